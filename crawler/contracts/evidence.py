@@ -1,0 +1,60 @@
+"""Where a value came from, so that it can be derived again from there."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from pydantic import JsonValue
+
+
+class Source(StrEnum):
+    JSONLD = "jsonld"
+    MICRODATA = "microdata"
+    RDFA = "rdfa"
+    OPENGRAPH = "opengraph"
+    CSS = "css"
+    XPATH = "xpath"
+    PAGE = "page"
+    """A property of the observation itself, such as the final URL."""
+
+
+class Missing(StrEnum):
+    """Which of three things an absent value is."""
+
+    ABSENT = "absent"
+    """The page has the place, and it is empty."""
+    NOT_FOUND = "not_found"
+    """The rule matched nothing: suspect the rule."""
+    AMBIGUOUS = "ambiguous"
+    """Several different values."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """The provenance of one value.
+
+    ``locator`` is a normalised JSONPath behind the number of its script block
+    (``0:$['offers']['price']``) or an absolute node path (``/html/body/article[1]/h2``, with
+    ``/@name`` for an attribute). ``span`` holds byte offsets in the document where they are known.
+    """
+
+    source: Source
+    capture_id: str
+    digest: str
+    locator: str
+    raw: str
+    rule: str
+    rule_version: str
+    span: tuple[int, int] | None = None
+    span_reason: str | None = None
+    """Why there is no span; None exactly when there is one."""
+    repairs: tuple[str, ...] = ()
+    """What had to be mended before the source could be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class FieldValue:
+    """A value with its evidence, or the explicit lack of one."""
+
+    value: JsonValue
+    evidence: Evidence | None
+    missing: Missing | None = None

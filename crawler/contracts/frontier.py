@@ -1,0 +1,213 @@
+"""What the crawl says to the ledger and hears from it. Times are epoch seconds."""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from crawler.contracts.outcome import Outcome
+from crawler.contracts.page import PageReport
+from crawler.contracts.retry import RetryDecision
+from crawler.contracts.snapshot import Capture, Hop, PageKind, Representation
+
+
+class RowState(StrEnum):
+    PENDING = "pending"
+    DEFERRED = "deferred"
+    """May not be asked for before ``not_before``."""
+    LEASED = "leased"
+    DONE = "done"
+
+
+@dataclass(frozen=True, slots=True)
+class NewRow:
+    """A URL offered to the frontier; a fingerprint already in the cycle is counted as a duplicate."""
+
+    url: str
+    fingerprint: str
+    scope: str
+    page_kind: PageKind = PageKind.DETAIL
+    representation: Representation = Representation.HTML
+    method: str = "GET"
+    body: bytes = b""
+    headers: tuple[tuple[str, str], ...] = ()
+    callback: str | None = None
+    """Name of a method of a hand-written spider."""
+    cb_kwargs: str = "{}"
+    """JSON object."""
+    priority: int = 0
+    depth: int = 0
+    refused: Outcome | None = None
+    """Set when admission refused it: the row is born with this outcome."""
+
+
+@dataclass(frozen=True, slots=True)
+class LeasedRow:
+    """A frontier row that this worker may send until ``lease_until``, not before ``send_at``."""
+
+    id: int
+    token: str
+    """Fences every write about the row: a write with an outdated token changes nothing."""
+    url: str
+    """Where to send the next request: the target of the last redirect, if there was one."""
+    requested_url: str
+    """The URL that was admitted."""
+    fingerprint: str
+    scope: str
+    page_kind: PageKind
+    representation: Representation
+    method: str
+    body: bytes
+    headers: tuple[tuple[str, str], ...]
+    callback: str | None
+    cb_kwargs: str
+    priority: int
+    depth: int
+    attempts: int
+    """Requests already answered or failed that count against the budget."""
+    deferrals: int
+    spent_seconds: float
+    redirects: tuple[Hop, ...]
+    send_at: float
+    lease_until: float
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How fast a scope may be asked."""
+
+    delay: float
+    concurrency: int
+
+
+@dataclass(frozen=True, slots=True)
+class LeaseRequest:
+    """Ask for up to *want* rows of a cycle."""
+
+    cycle: int
+    owner: str
+    want: int
+    pace: Pace
+    in_flight: dict[str, int] = field(default_factory=dict)
+    """Requests now in transfer from this worker, by scope."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lease:
+    """What the frontier gave, and what it still holds."""
+
+    rows: tuple[LeasedRow, ...]
+    slots: dict[str, int]
+    """How many requests this worker may have in flight, by scope: its share of the concurrency."""
+    open_rows: bool
+    """False once no row of the cycle is pending, deferred or leased: the cycle is finished."""
+    next_due: float | None
+    """When a row or scope that is waiting now may next be asked; None when none is waiting."""
+    has_peers: bool
+    """Another live worker holds a lease, a share or a run in this ledger."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunOpening:
+    """What a run says of itself when it starts."""
+
+    site: str
+    owner: str
+    site_hash: str
+    authorization_hash: str
+    rule_version: str
+    cycle_max_age: float
+    seeds: tuple[NewRow, ...]
+    versions: str = "{}"
+    """JSON object: library versions and the isolation of page workers."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunInfo:
+    run: str
+    cycle: int
+    """Primary key of the cycle."""
+    cycle_number: int
+    """1 for the first cycle of the site."""
+    is_new_cycle: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Deferral:
+    """Give a leased row back, not to be asked for before ``not_before``."""
+
+    row: int
+    token: str
+    not_before: float
+    attempts: int
+    deferrals: int
+    spent_seconds: float
+    decision: RetryDecision
+    capture: Capture | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Redirection:
+    """A leased row moves on to the target of a redirect, and stays leased."""
+
+    row: int
+    token: str
+    cycle: int
+    target_url: str
+    target_fingerprint: str
+    target_scope: str
+    redirects: tuple[Hop, ...]
+    spent_seconds: float
+    pace: Pace
+    capture: Capture | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RedirectionResult:
+    is_fenced: bool
+    is_seen: bool
+    """The target is another row's: this row has ended as ``redirected_to_seen``."""
+    send_at: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class PageCommit:
+    """Everything one page leads to; committed together or not at all."""
+
+    row: int
+    token: str
+    cycle: int
+    run: str
+    site: str
+    source_id: str
+    outcome: Outcome
+    capture: Capture | None
+    report: PageReport | None = None
+    links: tuple[NewRow, ...] = ()
+    url: str = ""
+    rule_version: str = ""
+    extractor_version: str = ""
+    attempts: int = 0
+    spent_seconds: float = 0.0
+    decision: RetryDecision | None = None
+    trace: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CommitResult:
+    is_fenced: bool
+    accepted: tuple[str, ...] = ()
+    """Keys of records published as a new version."""
+    unchanged: tuple[str, ...] = ()
+    rejected: int = 0
+    admitted: int = 0
+    duplicates: int = 0
+    version_of: dict[str, int] = field(default_factory=dict)
+
+
+class RunEnd(StrEnum):
+    """How a run ended; ``crawl`` turns it into an exit code."""
+
+    FINISHED = "finished"
+    FAILED = "failed"
+    STORAGE_FAILED = "storage_failed"
+    DEFERRED = "deferred"
+    STOPPED = "stopped"

@@ -1,0 +1,37 @@
+"""What goes into the interpretation of a page and what comes out of it: the worker's protocol."""
+
+from dataclasses import dataclass
+
+from crawler.contracts.outcome import Verdict
+from crawler.contracts.record import Candidate, Rejection
+from crawler.contracts.snapshot import PageKind
+
+EXTRACTOR_VERSION = "1"
+"""Changes whenever the same snapshot and rules could give another report."""
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A URL found on a listing: absolute, without fragment, not yet admitted."""
+
+    url: str
+    page_kind: PageKind
+    evidence: str
+    """The selector that found it."""
+
+
+@dataclass(frozen=True, slots=True)
+class PageReport:
+    """Everything one snapshot says under one set of rules; the same bytes for the same input."""
+
+    verdict: Verdict
+    candidates: tuple[Candidate, ...] = ()
+    """Passed every check that needs only this page."""
+    rejections: tuple[Rejection, ...] = ()
+    links: tuple[Link, ...] = ()
+    expected_count: int | None = None
+    """How many items the listing says it has, where the site file names the place."""
+    notes: tuple[str, ...] = ()
+    """Broken JSON-LD blocks and the like: worth knowing, no reason to reject."""
+    readiness: tuple[str, ...] = ()
+    """What showed that the page was complete."""

@@ -1,0 +1,92 @@
+"""Candidates, what becomes of them, and the types they belong to."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from pydantic import JsonValue
+
+from crawler.contracts.evidence import FieldValue
+from crawler.contracts.outcome import RejectReason
+
+
+class FieldKind(StrEnum):
+    """How the text of a field is read; anything else is refused with ``invalid_value``."""
+
+    TEXT = "text"
+    DATE = "date"
+    """ISO 8601 date or date-time, precision kept as given."""
+    NUMBER = "number"
+    URL = "url"
+    IMAGE = "image"
+    LIST = "list"
+
+
+@dataclass(frozen=True, slots=True)
+class FieldSpec:
+    name: str
+    kind: FieldKind = FieldKind.TEXT
+    doc: str = ""
+    is_required: bool = False
+    rules: tuple[str, ...] = ()
+    """Default rules, first with a value wins: ``jsonld:$.name``, ``css:h1::text``, ``page:url``."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecordType:
+    """A named, versioned list of fields."""
+
+    name: str
+    schema_version: str
+    schema_types: tuple[str, ...]
+    """schema.org types whose JSON-LD nodes describe such a record, without prefix."""
+    key: tuple[str, ...]
+    """Fields that identify a record within its site; the page's URL stands in when all are missing."""
+    fields: tuple[FieldSpec, ...]
+    doc: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A record as read from one page, before anyone may use it."""
+
+    type: str
+    key: str
+    schema_version: str
+    fields: dict[str, FieldValue]
+
+    @property
+    def values(self) -> dict[str, JsonValue]:
+        return {name: field.value for name, field in self.fields.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Rejection:
+    """A candidate, or a whole page (``candidate`` is None), that may not be used, and why."""
+
+    reason: RejectReason
+    detail: str
+    field: str | None = None
+    candidate: Candidate | None = None
+    evidence: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A version of a record that an agent may use."""
+
+    site: str
+    source_id: str
+    type: str
+    key: str
+    version: int
+    """1 for the first; grows when the content changes."""
+    schema_version: str
+    extractor_version: str
+    rule_version: str
+    capture_id: str
+    snapshot_sha256: str
+    observed_at: str
+    """RFC 3339 in UTC."""
+    url: str
+    content_hash: str
+    fields: dict[str, FieldValue]

@@ -1,0 +1,40 @@
+"""Why a URL is, or is not, asked for again."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from crawler.contracts.outcome import Reason
+
+
+class Layer(StrEnum):
+    """Which layer failed."""
+
+    TRANSPORT = "transport"
+    SERVER = "server"
+    ROBOTS = "robots"
+    ACCESS = "access"
+
+
+class Action(StrEnum):
+    RETRY = "retry"
+    """Ask again within the attempt budget."""
+    DEFER = "defer"
+    """The scope cools down; costs no attempt."""
+    STOP = "stop"
+
+
+@dataclass(frozen=True, slots=True)
+class RetryDecision:
+    """What was decided after one failed attempt, and on what grounds."""
+
+    action: Action
+    reason: Reason
+    layer: Layer
+    benefit: str
+    """What another request could bring, or why it could bring nothing."""
+    remaining_attempts: int
+    remaining_seconds: float
+    wait_seconds: float = 0.0
+    """From the moment of the decision until the URL may be asked for again."""
+    evidence: tuple[str, ...] = ()
+    """What was read: the Retry-After value as received, a cap that was applied."""

@@ -1,0 +1,32 @@
+"""The part of a site file that interpretation needs: what the page worker is configured with."""
+
+from dataclasses import dataclass
+
+from crawler.contracts.record import RecordType
+from crawler.contracts.site import Collect, Identity, Ready, RecordRules, SiteConfig
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """Everything that decides how a page of a site is read."""
+
+    site: str
+    collect: Collect
+    identity: Identity
+    ready: Ready
+    record: RecordRules
+    record_type: RecordType
+    """The type with the site's required fields and schema version applied."""
+    version: str
+    """First 16 hex digits of the SHA-256 of all the above: changes when a reading could change."""
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedSite:
+    """A site file as it was at one moment: kept by a run from its start to its end."""
+
+    config: SiteConfig
+    rules: Rules
+    site_hash: str
+    authorization_hash: str
+    path: str

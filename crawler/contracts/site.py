@@ -1,0 +1,173 @@
+"""What a site file says, typed. The JSON Schema of ``SiteConfig`` is the full list of keys."""
+
+from datetime import date
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from crawler.contracts.snapshot import Representation
+
+Selector = Annotated[str, Field(min_length=1, max_length=1000)]
+Rule = Annotated[str, Field(pattern=r"^(jsonld|css|xpath|page):.+", max_length=1000)]
+HttpUrl = Annotated[str, Field(pattern=r"^https?://[^\s]+$", max_length=2083)]
+
+
+class _Section(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+
+class Authorization(_Section):
+    """Who allowed the collection, on what ground, until when."""
+
+    basis: str = Field(min_length=1, description="Why the pages may be collected.")
+    approved_by: str = Field(min_length=1, description="Who approved it.")
+    expires: date = Field(description="Last day on which requests may be sent (UTC).")
+    purpose: str = Field(default="", description="What the records are for.")
+
+
+class Complete(_Section):
+    """How a collection shows that it is whole."""
+
+    expected_count: Selector | None = Field(
+        default=None, description="CSS selector of the element that states how many items there are."
+    )
+    empty: Selector | None = Field(
+        default=None, description="CSS selector of the element that says there are no items."
+    )
+
+
+class Collect(_Section):
+    """How pages are found."""
+
+    links: Selector | None = Field(
+        default=None, description="CSS selector of links from listings to detail pages."
+    )
+    next: Selector | None = Field(
+        default=None, description="CSS selector of the link to the next listing or page."
+    )
+    complete: Complete = Complete()
+    max_pages: int = Field(
+        default=10_000, ge=1, le=100_000_000, description="Pages admitted in one cycle at most."
+    )
+    max_depth: int = Field(
+        default=1_000, ge=0, le=1_000_000, description="Links followed from a start URL at most."
+    )
+
+
+class Identity(_Section):
+    """How to tell that the document is the one that was asked for."""
+
+    canonical: bool = Field(
+        default=False, description="The canonical link, where present, must name this page."
+    )
+    selector: Selector | None = Field(
+        default=None, description="CSS selector that only the right document matches."
+    )
+
+
+class Ready(_Section):
+    """How a complete page is told from a half-loaded one."""
+
+    present: tuple[Selector, ...] = Field(
+        default=(), description="CSS selectors that must each match an element."
+    )
+    absent: tuple[Selector, ...] = Field(
+        default=(), description="CSS selectors that must match nothing."
+    )
+
+
+class Budget(_Section):
+    """What one URL may cost, all of its attempts and retry waits together."""
+
+    seconds: float = Field(default=90.0, gt=0, le=3600)
+    bytes: int = Field(default=16 * 2**20, gt=0, le=2**30, description="Decoded body size at most.")
+    attempts: int = Field(
+        default=2, ge=1, le=10, description="Requests for one URL at most; deferrals cost none."
+    )
+
+
+class Access(_Section):
+    """How pages may be fetched, and what a usable one looks like."""
+
+    representation: Representation = Representation.HTML
+    identity: Identity = Identity()
+    ready: Ready = Ready()
+    hosts: tuple[HttpUrl, ...] = Field(
+        default=(),
+        description="Further origins (scheme://host[:port]) beside those of the start URLs.",
+    )
+    permit_private: tuple[str, ...] = Field(
+        default=(), description="host:port with a loopback or private address that may be contacted."
+    )
+    scope: str | None = Field(
+        default=None,
+        min_length=1,
+        max_length=253,
+        description="Name of the pace and cool-down shared with other sites; by default the "
+        "registrable domain.",
+    )
+    delay: float | None = Field(
+        default=None,
+        ge=0,
+        le=3600,
+        description="Seconds between requests to the scope; by default DOWNLOAD_DELAY, "
+        "or 0 for a permitted private address.",
+    )
+    concurrency: int | None = Field(
+        default=None,
+        ge=1,
+        le=1000,
+        description="Requests in flight to the scope, over all workers; by default "
+        "CONCURRENT_REQUESTS_PER_DOMAIN.",
+    )
+    timeout: float = Field(default=30.0, gt=0, le=600, description="Seconds for one request.")
+    budget: Budget = Budget()
+    cycle_max_age: str = Field(
+        default="7d",
+        pattern=r"^\d+[smhd]$",
+        description="Age at which an unfinished cycle is closed by the next crawl (e.g. 12h, 7d).",
+    )
+
+
+class RecordRules(_Section):
+    """What a page's records are and where their values stand."""
+
+    type: str = Field(pattern=r"^[a-z][a-z0-9_]{0,63}$", description="Record type.")
+    schema_version: str | None = Field(
+        default=None, min_length=1, max_length=100, description="By default the version of the type."
+    )
+    each: Selector | None = Field(
+        default=None, description="CSS selector of the row of one record, on pages with several."
+    )
+    fields: dict[str, tuple[Rule, ...]] = Field(
+        default_factory=dict,
+        description="Rules of a field, first with a value wins; a single rule may stand alone.",
+    )
+    required: tuple[str, ...] = Field(
+        default=(), description="Fields required here beside those of the type."
+    )
+    reject: Literal["batch", "row"] = Field(
+        default="batch", description="Whether one bad record rejects all of its page."
+    )
+    fresh_for: str | None = Field(
+        default=None, pattern=r"^\d+[smhd]$", description="How long an observation may be used."
+    )
+
+
+class SiteConfig(_Section):
+    """One site file, checked."""
+
+    site: str = Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,99}$", description="Equals the file's stem.")
+    source_id: str | None = Field(
+        default=None, min_length=1, max_length=200, description="By default the site's name."
+    )
+    authorization: Authorization
+    start: tuple[HttpUrl, ...] = Field(min_length=1, max_length=10_000)
+    collect: Collect = Collect()
+    access: Access = Access()
+    record: RecordRules
+
+
+def parse_duration(text: str) -> float:
+    """Return the seconds in ``24h`` and the like (units s, m, h, d)."""
+    return float(text[:-1]) * {"s": 1, "m": 60, "h": 3600, "d": 86400}[text[-1]]

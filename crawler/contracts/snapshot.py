@@ -1,0 +1,100 @@
+"""What was observed of one page at one moment, immutable from then on."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+
+
+class Representation(StrEnum):
+    HTML = "html"
+    RENDERED_DOM = "rendered_dom"
+    SCREENSHOT = "screenshot"
+
+
+class PageKind(StrEnum):
+    LISTING = "listing"
+    DETAIL = "detail"
+
+
+class EncodingSource(StrEnum):
+    """How the character encoding was decided, strongest first (WHATWG HTML, 13.2.3)."""
+
+    BOM = "bom"
+    HEADER = "header"
+    META = "meta"
+    DETECTED = "detected"
+    DEFAULT = "default"
+
+
+@dataclass(frozen=True, slots=True)
+class Encoding:
+    name: str
+    source: EncodingSource
+
+
+@dataclass(frozen=True, slots=True)
+class Hop:
+    """One redirect on the way from the requested to the final URL."""
+
+    url: str
+    status: int
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """One observation of one page, with everything needed to interpret it again.
+
+    ``body`` is content-decoded; ``digest`` is the lower-case hex SHA-256 of exactly those bytes.
+    ``headers`` are (name, value) pairs in the order received, text as latin-1.
+    """
+
+    capture_id: str
+    """WARC-Record-ID without angle brackets, ``urn:uuid:…``: names this observation."""
+    site: str
+    run: str
+    requested_url: str
+    final_url: str
+    status: int
+    headers: tuple[tuple[str, str], ...]
+    observed_at: datetime
+    """UTC, when the response was complete; the only clock interpretation sees."""
+    representation: Representation
+    media_type: str
+    """Lower-case essence without parameters; empty when the server named none."""
+    encoding: Encoding
+    digest: str
+    body: bytes = field(repr=False)
+    redirects: tuple[Hop, ...] = ()
+    page_kind: PageKind = PageKind.DETAIL
+    flags: tuple[str, ...] = ()
+    """Transport observations: ``truncated``, ``dataloss``, ``too_large``."""
+    readiness: tuple[str, ...] = ()
+    """What showed that the page was complete: selectors present and absent, in words."""
+    site_hash: str = ""
+    """SHA-256 of the site file that was in force."""
+    authorization_hash: str = ""
+    """SHA-256 of the authorisation that was in force."""
+
+
+@dataclass(frozen=True, slots=True)
+class Capture:
+    """A snapshot on its way to the archive, with its place in the run.
+
+    Redirect hops, refusals and robots files are captures too, filed apart as diagnostics.
+    """
+
+    snapshot: Snapshot
+    is_eligible: bool
+    method: str = "GET"
+    request_headers: tuple[tuple[str, str], ...] = ()
+    """As sent, without Cookie and credentials."""
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Location:
+    """Where a capture's record lies: file name inside the archive folder, byte offset, byte length."""
+
+    file: str
+    offset: int
+    length: int
