@@ -1,0 +1,65 @@
+# Every target sets itself up in .venv; PYTHON=... chooses the interpreter.
+
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip -qq --disable-pip-version-check --no-input
+
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test ruff format mypy imports pytest lint bench egg clean
+
+help:
+	@echo "make demo    crawl the demo site and show what became of every page"
+	@echo "make test    run everything CI runs"
+	@echo "make lint    ruff, mypy and import-linter only"
+	@echo "make bench   run the benchmarks"
+	@echo "make egg     build dist/crawler.egg for Scrapyd"
+	@echo "make setup   install into .venv, nothing else"
+	@echo "make clean   remove .venv and everything that was built; data in var/ stays"
+
+setup: .venv/base-installed
+
+.venv/bin/python:
+	@sh .ci/venv
+
+.venv/base-installed: .venv/bin/python pyproject.toml constraints.txt
+	@echo "Installing the crawler into .venv (once; about a minute) ..."
+	@$(PIP) install --constraint constraints.txt --editable .
+	@touch $@
+
+.venv/dev-installed: .venv/base-installed
+	@echo "Installing what the checks need into .venv (once; about a minute) ..."
+	@$(PIP) install --constraint constraints.txt --editable '.[dev]'
+	@touch $@
+
+demo: .venv/base-installed
+	@$(BIN)/python -m tests.demo
+
+test: lint pytest
+
+lint: ruff format mypy imports
+
+ruff: .venv/dev-installed
+	$(BIN)/ruff check
+
+format: .venv/dev-installed
+	$(BIN)/ruff format --check
+
+mypy: .venv/dev-installed
+	$(BIN)/mypy
+
+imports: .venv/dev-installed
+	$(BIN)/lint-imports
+
+pytest: .venv/dev-installed
+	@sh .ci/postgres
+	$(BIN)/python -m pytest
+
+bench: .venv/dev-installed
+	$(BIN)/python -m tests.bench
+
+egg: .venv/dev-installed
+	@mkdir -p dist
+	$(BIN)/scrapyd-deploy --build-egg dist/crawler.egg
+
+clean:
+	rm -rf .venv build dist *.egg-info setup.py .mypy_cache .ruff_cache .pytest_cache \
+	    .import_linter_cache .hypothesis
