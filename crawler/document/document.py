@@ -1,0 +1,180 @@
+"""One page as markup, text or tree; each is made when it is first asked for, and once."""
+
+import re
+from collections.abc import Sequence
+from functools import cached_property, lru_cache
+from typing import TypeAlias
+
+from cssselect import SelectorError
+from lxml import etree
+from parsel.csstranslator import HTMLTranslator
+
+from crawler.contracts.snapshot import Encoding, Snapshot
+from crawler.document.encoding import decode
+from crawler.document.ldjson import LdJsonBlock, find_ld_json_blocks
+from crawler.document.text import inner_text, normalize_space, own_text
+from crawler.document.url import resolve_url
+
+Node: TypeAlias = etree._Element
+Match: TypeAlias = etree._Element | str | float | bool
+
+_NOT_ASCII_BASED = re.compile(r"utf[-_]?(16|32|7)|iso2022|hz", re.IGNORECASE)
+_MARKUP_PIECE = re.compile(r"<[^<>]*>?")
+
+
+class BadSelectorError(ValueError):
+    """A selector or expression of a site file that cannot be read or evaluated."""
+
+
+class Document:
+    """The page of a snapshot. Nothing is parsed before a node is asked for."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self._body = snapshot.body
+        self._encoding: Encoding = snapshot.encoding
+        self.url = snapshot.final_url
+
+    @cached_property
+    def text(self) -> str:
+        """The whole source as text."""
+        return decode(self._body, self._encoding)
+
+    @cached_property
+    def has_byte_offsets(self) -> bool:
+        """Offsets in ``markup`` are offsets in the body."""
+        return _NOT_ASCII_BASED.match(self._encoding.name) is None
+
+    @cached_property
+    def markup(self) -> bytes:
+        """The source in bytes whose ASCII part can be scanned for tags."""
+        return self._body if self.has_byte_offsets else self.text.encode("utf-8", "replace")
+
+    def decode_markup(self, start: int, end: int) -> str:
+        """Return a part of ``markup`` as text."""
+        if self.has_byte_offsets:
+            return decode(self.markup[start:end], self._encoding)
+        return self.markup[start:end].decode("utf-8", "replace")
+
+    def ld_json_blocks(self) -> Sequence[LdJsonBlock]:
+        """Return the JSON-LD script blocks, broken ones included, without a parse."""
+        return self._ld_json_blocks
+
+    @cached_property
+    def _ld_json_blocks(self) -> tuple[LdJsonBlock, ...]:
+        return find_ld_json_blocks(self.markup, self.decode_markup)
+
+    @cached_property
+    def _tree(self) -> tuple[Node | None, bool]:
+        parser = etree.HTMLParser(encoding="utf-8", huge_tree=True, no_network=True)
+        source = _without_nul(self.text).encode("utf-8", "replace")
+        try:
+            root = etree.fromstring(source, parser) if source else None
+        except etree.XMLSyntaxError:
+            root = None
+        too_deep = any(error.type_name == "ERR_RESOURCE_LIMIT" for error in parser.error_log)
+        return root, too_deep
+
+    @property
+    def root(self) -> Node | None:
+        """The root element; None for a source without any element or text."""
+        return self._tree[0]
+
+    @property
+    def is_too_deep(self) -> bool:
+        """The parser gave up at its limit of nested elements: what it returned is a fragment."""
+        return self._tree[1]
+
+    def css(self, selector: str, within: Node | None = None) -> list[Node]:
+        """Return the elements that match a CSS selector, below *within* or anywhere.
+
+        Raises BadSelectorError.
+        """
+        matches = self.xpath(_xpath_of(selector), within)
+        return [match for match in matches if isinstance(match, etree._Element)]
+
+    def xpath(self, expression: str, within: Node | None = None) -> list[Match]:
+        """Return what an XPath expression selects; a string, number or boolean as one match.
+
+        Text and attribute matches are lxml's smart strings, for ``path_of``.
+        Raises BadSelectorError.
+        """
+        context = self.root if within is None else within
+        compiled = _compiled(expression)
+        if context is None:
+            return []
+        try:
+            found = compiled(context)
+        except etree.XPathError as error:
+            raise BadSelectorError(f"{expression}: {error}") from error
+        return list(found) if isinstance(found, list) else [found]
+
+    def text_of(self, node: Node) -> str:
+        """Return what a reader sees of *node*: scripts left out, blocks apart, spaces collapsed."""
+        return inner_text(node)
+
+    def own_text_of(self, node: Node) -> str:
+        """Return the text directly inside *node*, without that of its child elements."""
+        return own_text(node)
+
+    def path_of(self, match: Match) -> str:
+        """Return the absolute path of an element, attribute or text node; empty for a scalar."""
+        if isinstance(match, etree._Element):
+            return str(match.getroottree().getpath(match))
+        parent = getattr(match, "getparent", lambda: None)()
+        if parent is None:
+            return ""
+        if getattr(match, "is_tail", False):  # the text belongs to the element around the tail
+            parent = parent.getparent()
+        path = self.path_of(parent)
+        name = getattr(match, "attrname", None)
+        return f"{path}/@{name}" if name else f"{path}/text()"
+
+    @cached_property
+    def title(self) -> str:
+        """The text of the first ``<title>``, empty without one."""
+        found = self.xpath("//title[not(ancestor::*[local-name()='svg'])]")
+        return normalize_space(str(found[0].xpath("string()"))) if found else ""  # type: ignore[union-attr]
+
+    @cached_property
+    def base_url(self) -> str:
+        """What relative links are resolved against (HTML, 2.4.3)."""
+        found = self.xpath("//base/@href")
+        base = resolve_url(self.url, str(found[0])) if found else None
+        return base or self.url
+
+    @cached_property
+    def canonical_url(self) -> str | None:
+        """The canonical link, absolute; None without a usable one."""
+        links = self.xpath("//link[@href][@rel]")
+        for link in links:
+            if isinstance(link, etree._Element) and "canonical" in _rel_tokens(link):
+                return resolve_url(self.base_url, link.get("href") or "")
+        return None
+
+
+def _rel_tokens(link: Node) -> set[str]:
+    return set((link.get("rel") or "").lower().split())
+
+
+def _without_nul(text: str) -> str:
+    """Treat NUL as HTML does: dropped between tags, U+FFFD inside one (13.2.5, 13.2.6.4.7)."""
+    if "\x00" not in text:
+        return text
+    kept = _MARKUP_PIECE.sub(lambda piece: piece[0].replace("\x00", "\ufffd"), text)
+    return kept.replace("\x00", "")
+
+
+@lru_cache(maxsize=1024)
+def _xpath_of(selector: str) -> str:
+    try:
+        return str(HTMLTranslator().css_to_xpath(selector))
+    except SelectorError as error:
+        raise BadSelectorError(f"{selector}: {error}") from error
+
+
+@lru_cache(maxsize=1024)
+def _compiled(expression: str) -> etree.XPath:
+    try:
+        return etree.XPath(expression)
+    except etree.XPathError as error:
+        raise BadSelectorError(f"{expression}: {error}") from error

@@ -1,0 +1,45 @@
+"""Find the JSON-LD script blocks of a page without building a tree."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from html import unescape
+
+from crawler.document.scan import Tag, iter_tags, read_attributes
+
+MAX_BLOCKS = 1_000
+_MENTION = re.compile(rb"ld(?:\+|&#|&plus;)", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class LdJsonBlock:
+    """The content of one script block; ``span`` counts bytes of the scanned markup."""
+
+    index: int
+    span: tuple[int, int]
+    text: str
+    is_closed: bool
+
+
+def find_ld_json_blocks(
+    markup: bytes, decode_markup: Callable[[int, int], str]
+) -> tuple[LdJsonBlock, ...]:
+    """Return the first ``MAX_BLOCKS`` blocks in document order."""
+    if _MENTION.search(markup) is None:
+        return ()
+    blocks: list[LdJsonBlock] = []
+    for tag in iter_tags(markup, b"script"):
+        if not tag.is_end and _is_ld_json(tag) and tag.content_end is not None:
+            span = (tag.end, tag.content_end)
+            blocks.append(LdJsonBlock(len(blocks), span, decode_markup(*span), tag.is_closed))
+            if len(blocks) == MAX_BLOCKS:
+                break
+    return tuple(blocks)
+
+
+def _is_ld_json(tag: Tag) -> bool:
+    """Compare the MIME essence of the type attribute, whatever its case and parameters."""
+    if _MENTION.search(tag.attributes) is None:
+        return False
+    written = unescape(read_attributes(tag.attributes).get("type", ""))
+    return written.partition(";")[0].strip().lower() == "application/ld+json"

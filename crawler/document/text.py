@@ -1,0 +1,83 @@
+"""The text of nodes as a reader sees it."""
+
+import re
+
+from lxml import etree
+
+UNSEEN = frozenset({"script", "style", "template", "noscript"})
+BLOCKS = frozenset(
+    [
+        "address",
+        "article",
+        "aside",
+        "blockquote",
+        "br",
+        "dd",
+        "details",
+        "div",
+        "dl",
+        "dt",
+        "fieldset",
+        "figcaption",
+        "figure",
+        "footer",
+        "form",
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "h5",
+        "h6",
+        "header",
+        "hr",
+        "li",
+        "main",
+        "nav",
+        "ol",
+        "option",
+        "p",
+        "pre",
+        "section",
+        "summary",
+        "table",
+        "tbody",
+        "td",
+        "tfoot",
+        "th",
+        "thead",
+        "tr",
+        "ul",
+    ]
+)
+"""Elements that begin a new line: their text never runs into that of their neighbours."""
+_SPACE = re.compile(r"[\s\u200b\ufeff]+")
+
+
+def normalize_space(text: str) -> str:
+    """Collapse runs of white space, zero-width ones included, and trim."""
+    return _SPACE.sub(" ", text).strip()
+
+
+def inner_text(node: etree._Element) -> str:
+    """Return the text of *node* and its descendants, normalised."""
+    pieces: list[str] = []
+    for event, element in etree.iterwalk(node, events=("start", "end", "comment", "pi")):
+        is_block = element.tag in BLOCKS
+        if event == "start":
+            pieces += [" " if is_block else "", _text_inside(element)]
+        elif element is not node:
+            pieces += [" " if is_block and event == "end" else "", element.tail or ""]
+    return normalize_space("".join(pieces))
+
+
+def _text_inside(element: etree._Element) -> str:
+    return "" if element.tag in UNSEEN else element.text or ""
+
+
+def own_text(node: etree._Element) -> str:
+    """Return the text directly inside *node*, pieces between child elements apart, normalised."""
+    pieces = [node.text or ""]
+    for child in node:
+        separator = " " if isinstance(child.tag, str) else ""
+        pieces += [separator, child.tail or ""]
+    return normalize_space("".join(pieces))
