@@ -3,17 +3,10 @@
 import http.client
 import threading
 import time
-from collections.abc import Iterator
 
 import pytest
 
 from tests.e2e.server import RESET, SILENCE, Hit, Server, Step, page, redirect
-
-
-@pytest.fixture
-def server() -> Iterator[Server]:
-    with Server() as running:
-        yield running
 
 
 def fetch(
