@@ -1,0 +1,44 @@
+"""What is packed for Scrapyd is everything the project consists of."""
+
+import subprocess
+import tomllib
+from pathlib import Path
+
+CHECKOUT = Path(__file__).parents[2]
+PYPROJECT = tomllib.loads((CHECKOUT / "pyproject.toml").read_text(encoding="utf-8"))
+SITE_FILES = "crawler.spiders_config"
+
+
+def test_every_package_is_listed_for_packing() -> None:
+    folders = [module.parent for module in (CHECKOUT / "crawler").rglob("__init__.py")]
+    names = [".".join(folder.relative_to(CHECKOUT).parts) for folder in folders]
+
+    assert PYPROJECT["tool"]["setuptools"]["packages"] == sorted([*names, SITE_FILES])
+
+
+def test_every_folder_with_code_is_a_package() -> None:
+    folders = {module.parent for module in (CHECKOUT / "crawler").rglob("*.py")}
+
+    assert [folder for folder in sorted(folders) if not (folder / "__init__.py").exists()] == []
+
+
+def test_every_site_file_is_matched_for_packing() -> None:
+    patterns = PYPROJECT["tool"]["setuptools"]["package-data"][SITE_FILES]
+    folder = CHECKOUT / "spiders_config"
+    matched = {path for pattern in patterns for path in folder.glob(pattern)}
+
+    assert set(folder.rglob("*.y*ml")) == matched
+
+
+def test_what_packing_leaves_behind_is_ignored() -> None:
+    leftovers = ["setup.py", "build/lib/crawler", "crawler.egg-info/PKG-INFO", "dist/crawler.egg"]
+
+    ignored = subprocess.run(
+        ["git", "check-ignore", *leftovers],
+        cwd=CHECKOUT,
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+
+    assert ignored.stdout.splitlines() == leftovers
