@@ -1,0 +1,48 @@
+"""Tell whether the body is of the kind that the rules were written for."""
+
+import re
+
+from crawler.classification.page import FetchedPage
+from crawler.contracts.outcome import Kind, Reason, Verdict
+
+HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})
+KNOWN_CODINGS = frozenset({"identity", "gzip", "x-gzip", "deflate", "br", "zstd"})
+_MARKUP = re.compile(rb"(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?[\s\x00]*<")
+_GZIP = b"\x1f\x8b"
+
+
+def media_type_of(content_type: str) -> str:
+    """Return the lower-case essence of a Content-Type, without parameters."""
+    return content_type.partition(";")[0].strip().lower()
+
+
+def find_mismatch(page: FetchedPage) -> Verdict | None:
+    """Return the verdict on a body that is no HTML, or None; an empty one is judged elsewhere."""
+    coding = _find_undecoded(page)
+    if coding is not None:
+        return _mismatch(f"content coding {coding[:100]}")
+    media_type = media_type_of(page.header("content-type"))
+    if media_type in HTML_TYPES:
+        return None
+    if media_type:
+        return _mismatch(f"media type {media_type[:100]}")
+    if page.body.strip() and not _MARKUP.match(page.body):
+        return _mismatch("no media type, and no markup")
+    return None
+
+
+def _find_undecoded(page: FetchedPage) -> str | None:
+    """Return a coding that is still on the body: one we do not know, or one that failed."""
+    codings = [part.strip().lower() for part in page.header("content-encoding").split(",")]
+    unknown = next((coding for coding in codings if coding and coding not in KNOWN_CODINGS), None)
+    if unknown is None and page.body.startswith(_GZIP) and not _is_declared_gzip(page):
+        return "gzip"
+    return unknown
+
+
+def _is_declared_gzip(page: FetchedPage) -> bool:
+    return media_type_of(page.header("content-type")) in {"application/gzip", "application/x-gzip"}
+
+
+def _mismatch(seen: str) -> Verdict:
+    return Verdict(Kind.MEDIA_TYPE, Reason.REPRESENTATION_MISMATCH, (seen,))
