@@ -1,0 +1,186 @@
+"""One site file becomes a ``LoadedSite``, or all of its problems at once."""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from math import isfinite
+from pathlib import PurePath
+
+from pydantic import JsonValue
+
+from crawler.contracts.errors import Problem
+from crawler.contracts.record import RecordType
+from crawler.contracts.rules import LoadedSite, Rules
+from crawler.contracts.site import (
+    Collect,
+    Identity,
+    Ready,
+    RecordRules,
+    SiteConfig,
+    parse_duration,
+)
+from crawler.contracts.snapshot import Representation
+from crawler.sites.addresses import find_origin_fault, find_permit_fault
+from crawler.sites.hashing import hash_authorization, hash_bytes, hash_rules
+from crawler.sites.record_types import TypeCatalog
+from crawler.sites.selectors import shorten
+from crawler.sites.typed import Place, read_model, unknown
+from crawler.sites.yaml import read_yaml
+
+AVAILABLE_REPRESENTATIONS = (Representation.HTML,)
+MAX_DAYS = 3650
+
+Finding = tuple[Place, str]
+
+
+def parse_site(data: bytes, path: str, catalog: TypeCatalog) -> LoadedSite:
+    """Return what the file *path* with content *data* says.
+
+    Raises SiteConfigError with all of its problems; an authorisation that has expired is none.
+    """
+    draft = read_model(read_yaml(data, path), SiteConfig, path)
+    for place, message in find_faults(draft.data, PurePath(path).stem, catalog):
+        draft.report(place, message)
+    record_type = _type_of(draft.data, catalog)
+    if draft.model is None or draft.problems or not isinstance(record_type, RecordType):
+        broken = () if isinstance(record_type, RecordType) else record_type
+        raise draft.error(*broken)
+    return _load(draft.model, record_type, data, path)
+
+
+def _load(config: SiteConfig, record_type: RecordType, data: bytes, path: str) -> LoadedSite:
+    access = config.access
+    rules = build_rules(
+        config.site,
+        config.record,
+        record_type,
+        collect=config.collect,
+        identity=access.identity,
+        ready=access.ready,
+    )
+    return LoadedSite(
+        config=config,
+        rules=rules,
+        site_hash=hash_bytes(data),
+        authorization_hash=hash_authorization(config.authorization),
+        path=path,
+    )
+
+
+def build_rules(
+    site: str,
+    record: RecordRules,
+    record_type: RecordType,
+    *,
+    collect: Collect | None = None,
+    identity: Identity | None = None,
+    ready: Ready | None = None,
+) -> Rules:
+    """Return the rules for pages of *site*; sections left out are those of an empty file."""
+    collect, identity, ready = collect or Collect(), identity or Identity(), ready or Ready()
+    applied = _apply(record, record_type)
+    return Rules(
+        site=site,
+        collect=collect,
+        identity=identity,
+        ready=ready,
+        record=record,
+        record_type=applied,
+        version=hash_rules(collect, identity, ready, record, applied),
+    )
+
+
+def _apply(record: RecordRules, record_type: RecordType) -> RecordType:
+    return replace(
+        record_type,
+        schema_version=record.schema_version or record_type.schema_version,
+        fields=tuple(
+            replace(field, is_required=field.is_required or field.name in record.required)
+            for field in record_type.fields
+        ),
+    )
+
+
+def find_faults(data: JsonValue, stem: str, catalog: TypeCatalog) -> Iterator[Finding]:
+    """Return what the declaration of a site file cannot know: names that belong together, and more.
+
+    *data* may be incomplete; what is missing was reported by whoever read it.
+    """
+    for pattern, find_fault in TEXT_CHECKS:
+        for place, value in select(data, pattern):
+            if isinstance(value, str) and (message := find_fault(value)):
+                yield place, message
+    for place, value in select(data, ("site",)):
+        if isinstance(value, str) and value != stem:
+            yield place, f"expected {stem!r}, the stem of the file; found {shorten(value)}"
+    yield from _find_type_faults(data, catalog)
+
+
+def select(
+    data: JsonValue, pattern: tuple[str, ...], at: Place = ()
+) -> Iterator[tuple[Place, JsonValue]]:
+    """Return the places that match *pattern*, where ``*`` is any key or index, and their values."""
+    if not pattern:
+        yield at, data
+        return
+    head, *rest = pattern
+    for key, value in _children(data):
+        if head in {"*", key}:
+            yield from select(value, tuple(rest), (*at, key))
+
+
+def _children(data: JsonValue) -> Iterable[tuple[str | int, JsonValue]]:
+    if isinstance(data, dict):
+        return data.items()
+    return enumerate(data) if isinstance(data, list) else ()
+
+
+def _find_representation_fault(text: str) -> str | None:
+    if text in AVAILABLE_REPRESENTATIONS:
+        return None
+    return f"expected html, found {text!r}: rendering is not available yet"
+
+
+def _find_duration_fault(text: str) -> str | None:
+    try:
+        seconds = parse_duration(text)
+    except (ValueError, KeyError):
+        return None  # its form was reported already
+    if isfinite(seconds) and seconds <= MAX_DAYS * 86_400:
+        return None
+    return f"expected at most {MAX_DAYS}d, found {shorten(text)}"
+
+
+TEXT_CHECKS: tuple[tuple[tuple[str, ...], Callable[[str], str | None]], ...] = (
+    (("access", "hosts", "*"), find_origin_fault),
+    (("access", "permit_private", "*"), find_permit_fault),
+    (("access", "representation"), _find_representation_fault),
+    (("access", "cycle_max_age"), _find_duration_fault),
+    (("record", "fresh_for"), _find_duration_fault),
+)
+
+
+def _type_of(data: JsonValue, catalog: TypeCatalog) -> RecordType | tuple[Problem, ...]:
+    """Return the site's record type, or what is wrong with the file that declares it."""
+    for _, name in select(data, ("record", "type")):
+        if isinstance(name, str):
+            return catalog.types.get(name) or catalog.problems.get(name, ())
+    return ()
+
+
+def _find_type_faults(data: JsonValue, catalog: TypeCatalog) -> Iterator[Finding]:
+    record_type = _type_of(data, catalog)
+    if isinstance(record_type, RecordType):
+        yield from _find_field_faults(data, record_type)
+        return
+    for place, name in select(data, ("record", "type")):
+        if isinstance(name, str) and not record_type:
+            yield place, unknown("record type", name, catalog.types)
+
+
+def _find_field_faults(data: JsonValue, record_type: RecordType) -> Iterator[Finding]:
+    known = [field.name for field in record_type.fields]
+    ruled = ((place, place[-1]) for place, _ in select(data, ("record", "fields", "*")))
+    required = select(data, ("record", "required", "*"))
+    for place, name in (*ruled, *required):
+        if isinstance(name, str) and name not in known:
+            yield place, unknown("field", name, known, f"{record_type.name} has")

@@ -1,0 +1,48 @@
+"""Fingerprints of what was in force: equal for equal meaning, on every machine and day."""
+
+import hashlib
+import json
+from dataclasses import asdict
+
+from pydantic import JsonValue
+
+from crawler.contracts.record import RecordType
+from crawler.contracts.site import Authorization, Collect, Identity, Ready, RecordRules
+
+
+def hash_bytes(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
+
+
+def hash_json(value: JsonValue) -> str:
+    """Return the SHA-256 of *value* in one spelling, whatever the order of its keys."""
+    text = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return hash_bytes(text.encode())
+
+
+def hash_authorization(authorization: Authorization) -> str:
+    return hash_json(authorization.model_dump(mode="json"))
+
+
+def hash_rules(
+    collect: Collect,
+    identity: Identity,
+    ready: Ready,
+    record: RecordRules,
+    record_type: RecordType,
+) -> str:
+    """Return the version of everything that decides a reading: 16 hex digits."""
+    sections = {"collect": collect, "identity": identity, "ready": ready, "record": record}
+    spelled: dict[str, JsonValue] = {
+        name: section.model_dump(mode="json") for name, section in sections.items()
+    }
+    return hash_json({**spelled, "record_type": _spell_type(record_type)})[:16]
+
+
+def _spell_type(record_type: RecordType) -> JsonValue:
+    spelled = asdict(record_type)
+    # What a field means to people does not change how it is read.
+    del spelled["doc"]
+    for field in spelled["fields"]:
+        del field["doc"]
+    return spelled

@@ -1,0 +1,32 @@
+"""The JSON Schema of a site file, for editors and as the list of all keys."""
+
+from typing import Any
+
+from crawler.contracts.site import SiteConfig
+from crawler.sites.config import AVAILABLE_REPRESENTATIONS
+
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
+
+def json_schema() -> dict[str, Any]:
+    """Return the schema of what ``parse_site`` takes, a single rule in place of a list included."""
+    schema = _without_titles(SiteConfig.model_json_schema())
+    definitions = schema["$defs"]
+    definitions["Representation"]["enum"] = list(AVAILABLE_REPRESENTATIONS)
+    fields = definitions["RecordRules"]["properties"]["fields"]
+    rules = fields["additionalProperties"]
+    fields["additionalProperties"] = {"anyOf": [rules["items"], rules]}
+    return {"$schema": DIALECT, "title": "Site file", **schema}
+
+
+def _without_titles(node: Any) -> Any:
+    if isinstance(node, list):
+        return [_without_titles(item) for item in node]
+    if not isinstance(node, dict):
+        return node
+    # A title that is text repeats the key; a mapping is a property of that name.
+    return {
+        key: _without_titles(value)
+        for key, value in node.items()
+        if key != "title" or not isinstance(value, str)
+    }

@@ -1,0 +1,91 @@
+"""Whether selectors and rules can be evaluated at all, found out before a page is fetched."""
+
+from collections.abc import Callable
+
+import jsonpath
+from cssselect import GenericTranslator, SelectorError
+from cssselect import HTMLTranslator as ElementTranslator
+from jsonpath import JSONPathError
+from lxml import etree
+from parsel.csstranslator import HTMLTranslator as ValueTranslator
+
+PAGE_PROPERTIES = frozenset({"url"})
+
+_ELEMENTS = ElementTranslator()
+_VALUES = ValueTranslator()  # knows ::text and ::attr(), as rules need them
+
+
+def find_selector_fault(text: str) -> str | None:
+    """Return what keeps *text* from selecting elements by CSS."""
+    return _find_css_fault(text, _ELEMENTS)
+
+
+def find_rule_fault(text: str) -> str | None:
+    """Return what keeps *text* from being the rule of a field."""
+    source, _, path = text.partition(":")
+    find_fault = RULE_SOURCES.get(source)
+    if find_fault is None or not path:
+        return f"expected {RULE_WORDS}, found {shorten(text)}"
+    return find_fault(path)
+
+
+def _find_value_fault(text: str) -> str | None:
+    return _find_css_fault(text, _VALUES)
+
+
+def _find_css_fault(text: str, translator: GenericTranslator) -> str | None:
+    try:
+        fault = _find_xpath_fault(translator.css_to_xpath(text))
+    except (SelectorError, RecursionError) as error:
+        fault = str(error)
+    return fault and f"expected a CSS selector, found {shorten(text)} ({_first_line(fault)})"
+
+
+def _find_expression_fault(text: str) -> str | None:
+    fault = _find_xpath_fault(text)
+    return fault and f"expected an XPath expression, found {shorten(text)} ({_first_line(fault)})"
+
+
+def _find_xpath_fault(text: str) -> str | None:
+    try:
+        # Unknown functions, prefixes and variables show only when an expression is evaluated.
+        etree.XPath(text)(etree.Element("html"))
+    except (etree.XPathError, ValueError) as error:
+        return str(error)
+    return None
+
+
+def _find_json_path_fault(text: str) -> str | None:
+    try:
+        jsonpath.compile(text, strict=True)
+    except (JSONPathError, RecursionError) as error:
+        return (
+            f"expected a JSONPath (RFC 9535) such as $.name, found {shorten(text)} "
+            f"({_first_line(str(error))})"
+        )
+    return None
+
+
+def _find_property_fault(text: str) -> str | None:
+    if text in PAGE_PROPERTIES:
+        return None
+    known = " or ".join(f"page:{name}" for name in sorted(PAGE_PROPERTIES))
+    return f"expected {known}, found {shorten(f'page:{text}')}"
+
+
+RULE_WORDS = "a rule: jsonld:$.path, css:selector, xpath:expression or page:url"
+RULE_SOURCES: dict[str, Callable[[str], str | None]] = {
+    "jsonld": _find_json_path_fault,
+    "css": _find_value_fault,
+    "xpath": _find_expression_fault,
+    "page": _find_property_fault,
+}
+
+
+def shorten(text: str) -> str:
+    """Return *text* quoted, on one line, cut to what a person reads."""
+    return repr(text if len(text) <= 60 else text[:57] + "...")
+
+
+def _first_line(text: str) -> str:
+    return text.partition("\n")[0].rstrip(" .")
