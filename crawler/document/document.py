@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from functools import cached_property, lru_cache
+from html import unescape
 from typing import TypeAlias
 
 from cssselect import SelectorError
@@ -12,6 +13,7 @@ from parsel.csstranslator import HTMLTranslator
 from crawler.contracts.snapshot import Encoding, Snapshot
 from crawler.document.encoding import decode
 from crawler.document.ldjson import LdJsonBlock, find_ld_json_blocks
+from crawler.document.scan import Tag, iter_tags, read_attributes
 from crawler.document.text import inner_text, normalize_space, own_text
 from crawler.document.url import resolve_url
 
@@ -19,6 +21,7 @@ Node: TypeAlias = etree._Element
 Match: TypeAlias = etree._Element | str | float | bool
 
 _NOT_ASCII_BASED = re.compile(r"utf[-_]?(16|32|7)|iso2022|hz", re.IGNORECASE)
+_BASE = re.compile(rb"<base[\s/]", re.IGNORECASE)
 _MARKUP_PIECE = re.compile(r"<[^<>]*>?")
 
 
@@ -130,30 +133,39 @@ class Document:
         return f"{path}/@{name}" if name else f"{path}/text()"
 
     @cached_property
+    def _outline(self) -> tuple[Tag, ...]:
+        """The few tags that say what the page is; one scan, far cheaper than a parse."""
+        return tuple(iter_tags(self.markup, b"title", b"base", b"link"))
+
+    @cached_property
     def title(self) -> str:
-        """The text of the first ``<title>``, empty without one."""
-        found = self.xpath("//title[not(ancestor::*[local-name()='svg'])]")
-        return normalize_space(str(found[0].xpath("string()"))) if found else ""  # type: ignore[union-attr]
+        """The text of the first ``<title>``; empty without one. Needs no parse."""
+        tag = next((tag for tag in self._outline if tag.name == b"title" and not tag.is_end), None)
+        if tag is None or tag.content_end is None:
+            return ""
+        return normalize_space(unescape(self.decode_markup(tag.end, tag.content_end)))
 
     @cached_property
     def base_url(self) -> str:
-        """What relative links are resolved against (HTML, 2.4.3)."""
-        found = self.xpath("//base/@href")
-        base = resolve_url(self.url, str(found[0])) if found else None
-        return base or self.url
+        """What relative links are resolved against (HTML, 2.4.3). Needs no parse."""
+        if _BASE.search(self.markup) is None:
+            return self.url
+        for tag in self._outline:
+            href = read_attributes(tag.attributes).get("href") if tag.name == b"base" else None
+            if href is not None:
+                return resolve_url(self.url, unescape(href)) or self.url
+        return self.url
 
     @cached_property
     def canonical_url(self) -> str | None:
-        """The canonical link, absolute; None without a usable one."""
-        links = self.xpath("//link[@href][@rel]")
-        for link in links:
-            if isinstance(link, etree._Element) and "canonical" in _rel_tokens(link):
-                return resolve_url(self.base_url, link.get("href") or "")
+        """The canonical link, absolute; None without a usable one. Needs no parse."""
+        for tag in self._outline:
+            if tag.name != b"link":
+                continue
+            attributes = read_attributes(tag.attributes)
+            if "canonical" in unescape(attributes.get("rel", "")).lower().split():
+                return resolve_url(self.base_url, unescape(attributes.get("href", "")))
         return None
-
-
-def _rel_tokens(link: Node) -> set[str]:
-    return set((link.get("rel") or "").lower().split())
 
 
 def _without_nul(text: str) -> str:

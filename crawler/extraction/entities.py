@@ -1,0 +1,120 @@
+"""Which JSON-LD nodes of a page describe a record of the wanted type, and which is the main one.
+
+A page about one thing has one main node: the first whose ``url``, ``mainEntityOfPage`` or ``@id``
+is the address of the page, else the first. On a page that holds several, each node is a record of
+its own. Two nodes are never blended.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from urllib.parse import urldefrag, urljoin
+
+from pydantic import JsonValue
+
+from crawler.extraction.jsonld import JsonLd
+from crawler.extraction.jsonpath import JsonNode, Parts
+
+CONTAINERS = (
+    "@graph",
+    "@list",
+    "@set",
+    "mainEntity",
+    "mainEntityOfPage",
+    "itemListElement",
+    "item",
+    "about",
+    "event",
+    "events",
+    "hasPart",
+)
+"""Where a node that describes the page or its items may stand; elsewhere it is somebody else's."""
+MAX_ENTITIES = 5_000
+_SCHEMA_PREFIX = re.compile(r"^(?:https?://(?:www\.)?schema\.org/|schema:)", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Entity:
+    """A node of a wanted type, with the block it stands in."""
+
+    block: JsonLd
+    node: JsonNode
+
+
+def find_entities(blocks: Sequence[JsonLd], schema_types: Sequence[str]) -> list[Entity]:
+    """Return the nodes of these types in document order."""
+    wanted = frozenset(schema_types)
+    found: list[Entity] = []
+    for block in blocks:
+        nodes = [JsonNode(block.value, parts, value, {}) for parts, value in _walk(block, wanted)]
+        if not nodes:
+            continue
+        references = _index_ids(block.value)
+        found += [Entity(block, replace(node, references=references)) for node in nodes]
+        if len(found) > MAX_ENTITIES:
+            break
+    return found[:MAX_ENTITIES]
+
+
+def choose_main(entities: Sequence[Entity], page_urls: Sequence[str]) -> Entity | None:
+    """Return the node that says it is about the page, else the first one."""
+    addresses = {_bare(url) for url in page_urls}
+    for entity in entities:
+        if any(_bare(urljoin(page_urls[0], name)) in addresses for name in _names(entity)):
+            return entity
+    return entities[0] if entities else None
+
+
+def type_names(value: JsonValue) -> frozenset[str]:
+    """Return the types of a node without their schema.org prefix."""
+    declared = value.get("@type") if isinstance(value, dict) else None
+    names = declared if isinstance(declared, list) else [declared]
+    return frozenset(_SCHEMA_PREFIX.sub("", name) for name in names if isinstance(name, str))
+
+
+def _walk(block: JsonLd, wanted: frozenset[str]) -> Iterator[tuple[Parts, JsonValue]]:
+    """Visit containers in document order; what stands inside a found node belongs to it."""
+    pending: list[tuple[Parts, JsonValue]] = [((), block.value)]
+    while pending:
+        parts, value = pending.pop()
+        if isinstance(value, list):
+            pending += reversed([((*parts, index), item) for index, item in enumerate(value)])
+        elif isinstance(value, dict):
+            if type_names(value) & wanted:
+                yield parts, value
+            else:
+                inner = [((*parts, key), value[key]) for key in value if key in CONTAINERS]
+                pending += reversed(inner)
+
+
+def _index_ids(top: JsonValue) -> dict[str, Parts]:
+    """Return where each ``@id`` is described, not merely named; the first description counts."""
+    places: dict[str, Parts] = {}
+    pending: list[tuple[Parts, JsonValue]] = [((), top)]
+    while pending:
+        parts, value = pending.pop()
+        if isinstance(value, list):
+            pending += reversed([((*parts, index), item) for index, item in enumerate(value)])
+        elif isinstance(value, dict):
+            name = value.get("@id")
+            if isinstance(name, str) and len(value) > 1:
+                places.setdefault(name, parts)
+            pending += reversed([((*parts, key), item) for key, item in value.items()])
+    return places
+
+
+def _names(entity: Entity) -> Iterator[str]:
+    node = entity.node.value
+    if not isinstance(node, dict):
+        return
+    for key in ("url", "mainEntityOfPage", "@id"):
+        value = node.get(key)
+        name = value.get("@id") if isinstance(value, dict) else value
+        if isinstance(name, str) and name.strip():
+            yield name.strip()
+
+
+def _bare(url: str) -> str:
+    """Return the address without what two spellings of it differ in."""
+    address = urldefrag(url).url.partition("://")[2]
+    return address.removeprefix("www.").rstrip("/")

@@ -1,0 +1,73 @@
+"""Numbers such as prices: read only where there is one way to read them."""
+
+import re
+from decimal import Decimal
+
+from pydantic import JsonValue
+
+from crawler.contracts.evidence import Missing
+from crawler.contracts.outcome import RejectReason
+from crawler.extraction.fields.reading import Context, Unreadable, shorten
+from crawler.extraction.fields.text import clean_text
+
+MAX_DIGITS = 15
+"""As many as a double keeps exactly."""
+_UNIT = r"(?:[A-Z]{3}|[A-Z]{0,2}[$€£¥₹₩₽₺₴₫฿])?"
+_AMOUNT = re.compile(rf"{_UNIT}\s*(?P<sign>[+-]?)\s*(?P<digits>\d[\d.,' ]*?)\s*{_UNIT}")
+_DOT_DECIMAL = re.compile(r"\d+(?:\.\d+)?")
+_GROUPED = re.compile(
+    r"(?P<whole>\d{1,3}(?:(?P<group>[.,' ])\d{3})(?:(?P=group)\d{3})*)(?P<point>[.,]\d{1,2})?"
+)
+_DECIMAL = re.compile(r"(?P<whole>\d+)[.,](?P<part>\d{1,2}|\d{4,})")
+
+
+def read_number(raw: JsonValue, context: Context) -> int | float | Missing | Unreadable:
+    if raw is None:
+        return Missing.ABSENT
+    if isinstance(raw, int | float) and not isinstance(raw, bool):
+        return raw if abs(raw) < 10**MAX_DIGITS else _invalid(raw)
+    if not isinstance(raw, str):
+        return _invalid(raw)
+    text = clean_text(raw, context)
+    if not text:
+        return Missing.ABSENT
+    amount = _AMOUNT.fullmatch(text)
+    return _read_amount(amount, raw, context) if amount else _invalid(raw)
+
+
+def _read_amount(
+    amount: re.Match[str], raw: str, context: Context
+) -> int | float | Missing | Unreadable:
+    digits = amount["digits"]
+    if _is_ambiguous(digits, context):
+        detail = f"two ways to read {shorten(raw)}"
+        return Unreadable(RejectReason.AMBIGUOUS_FIELD, detail)
+    plain = _plain_decimal(digits)
+    if plain is None or sum(map(str.isdigit, plain)) > MAX_DIGITS:
+        return _invalid(raw)
+    value = Decimal(amount["sign"] + plain)
+    return int(value) if "." not in plain else float(value)
+
+
+def _is_ambiguous(digits: str, context: Context) -> bool:
+    """``140.000`` may be a hundred and forty, or a hundred and forty thousand."""
+    if context.is_machine_written and "," not in digits:
+        return False
+    return re.fullmatch(r"\d{1,3}[.,]\d{3}", digits) is not None
+
+
+def _plain_decimal(digits: str) -> str | None:
+    if _DOT_DECIMAL.fullmatch(digits):
+        return digits
+    if grouped := _GROUPED.fullmatch(digits):
+        point = grouped["point"] or ""
+        if point[:1] == grouped["group"]:
+            return None
+        return re.sub(r"\D", "", grouped["whole"]) + point.replace(",", ".")
+    if decimal := _DECIMAL.fullmatch(digits):
+        return f"{decimal['whole']}.{decimal['part']}"
+    return None
+
+
+def _invalid(raw: JsonValue) -> Unreadable:
+    return Unreadable(RejectReason.INVALID_VALUE, f"no number: {shorten(raw)}")

@@ -1,0 +1,34 @@
+"""What reading a raw value can give, apart from the value itself."""
+
+from dataclasses import dataclass
+
+from crawler.contracts.evidence import Missing
+from crawler.contracts.outcome import RejectReason
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What a reader needs to know of the place."""
+
+    base_url: str
+    is_markup_free: bool
+    """The raw text comes from JSON-LD: entities are still encoded, numbers are dot-decimal."""
+    is_machine_written: bool
+    """It is meant for programs (JSON-LD, an attribute), so a dot is a decimal point."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """The place holds something, but no value of this kind: invalid, or one of several readings."""
+
+    reason: RejectReason
+    detail: str
+
+
+ABSENT = Missing.ABSENT
+
+
+def shorten(raw: object) -> str:
+    """Return *raw* quoted on one line, for a message."""
+    text = repr(raw)
+    return text if len(text) <= 80 else text[:77] + "..."

@@ -1,0 +1,65 @@
+"""Text for people: entities decoded once, spaces collapsed, damaged characters mended."""
+
+import re
+from html import unescape
+
+from pydantic import JsonValue
+
+from crawler.contracts.evidence import Missing
+from crawler.contracts.outcome import RejectReason
+from crawler.document.text import normalize_space
+from crawler.extraction.fields.reading import Context, Unreadable, shorten
+
+_ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
+_CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f]")
+_ADDRESS_PARTS = (
+    "streetAddress",
+    "addressLocality",
+    "addressRegion",
+    "postalCode",
+    "addressCountry",
+)
+
+
+def read_text(raw: JsonValue, context: Context) -> str | Missing | Unreadable:
+    if isinstance(raw, dict):
+        return _read_object(raw, context)
+    if isinstance(raw, bool | list):
+        return Unreadable(RejectReason.INVALID_VALUE, f"no text: {shorten(raw)}")
+    text = clean_text("" if raw is None else str(raw), context)
+    return text or Missing.ABSENT
+
+
+def clean_text(raw: str, context: Context) -> str:
+    decoded = decode_entities(raw) if context.is_markup_free else raw
+    return normalize_space(_CONTROL.sub(_mend_control, decoded))
+
+
+def decode_entities(raw: str) -> str:
+    """Decode complete entities exactly once; ``&copy=`` in an address is none."""
+    return _ENTITY.sub(lambda entity: unescape(entity[0]), raw) if "&" in raw else raw
+
+
+def _mend_control(control: re.Match[str]) -> str:
+    """Read a C1 control as the windows-1252 character that was meant; drop the others."""
+    code = ord(control[0])
+    return bytes([code]).decode("cp1252", "ignore") if code >= 0x80 else ""
+
+
+def _read_object(raw: dict[str, JsonValue], context: Context) -> str | Missing | Unreadable:
+    """Read a literal with a language, or a postal address; any other object is no text."""
+    if "@value" in raw and not isinstance(raw["@value"], dict):
+        return read_text(raw["@value"], context)
+    parts = [_part(raw.get(name), context) for name in _ADDRESS_PARTS]
+    if any(parts):
+        return ", ".join(filter(None, parts))
+    contents = [value for key, value in raw.items() if not key.startswith("@")]
+    if not any(contents):
+        return Missing.ABSENT
+    return Missing.NOT_FOUND
+
+
+def _part(raw: JsonValue, context: Context) -> str:
+    if isinstance(raw, dict):
+        raw = raw.get("name")
+    return clean_text(raw, context) if isinstance(raw, str) else ""

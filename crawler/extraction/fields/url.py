@@ -1,0 +1,38 @@
+"""Addresses, absolute, of the web only."""
+
+from pydantic import JsonValue
+
+from crawler.contracts.evidence import Missing
+from crawler.contracts.outcome import RejectReason
+from crawler.document.url import resolve_url
+from crawler.extraction.fields.reading import Context, Unreadable, shorten
+from crawler.extraction.fields.text import decode_entities
+
+IMAGE_KEYS = ("url", "contentUrl", "@id", "thumbnailUrl")
+
+
+def read_url(raw: JsonValue, context: Context) -> str | Missing | Unreadable:
+    if raw is None or raw == "":
+        return Missing.ABSENT
+    if isinstance(raw, dict) and isinstance(raw.get("@id"), str):
+        raw = raw["@id"]
+    if not isinstance(raw, str):
+        return _invalid(raw)
+    reference = decode_entities(raw) if context.is_markup_free else raw
+    if not reference.strip():
+        return Missing.ABSENT
+    return resolve_url(context.base_url, reference) or _invalid(raw)
+
+
+def read_image(raw: JsonValue, context: Context) -> str | Missing | Unreadable:
+    """Read an address, an ImageObject, or the first of a list of either."""
+    if isinstance(raw, list):
+        return read_image(raw[0], context) if raw else Missing.ABSENT
+    if not isinstance(raw, dict):
+        return read_url(raw, context)
+    reference = next((raw[key] for key in IMAGE_KEYS if raw.get(key)), None)
+    return read_image(reference, context) if not isinstance(reference, dict) else _invalid(raw)
+
+
+def _invalid(raw: JsonValue) -> Unreadable:
+    return Unreadable(RejectReason.INVALID_VALUE, f"no web address: {shorten(raw)}")

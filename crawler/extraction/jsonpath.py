@@ -1,0 +1,197 @@
+"""JSONPath (RFC 9535) on JSON-LD nodes, with the locator of everything it selects.
+
+Plain paths (``$.offers.price``, ``$['a'][0]``, ``[*]``) are walked here: it is quick, follows
+``{"@id": …}`` references and looks into a list where one object was expected, as schema.org allows
+either. Filters, slices and descents go to python-jsonpath, to the letter.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TypeAlias
+
+from jsonpath import JSONPath as CompiledPath
+from jsonpath import JSONPathEnvironment, JSONPathError
+from pydantic import JsonValue
+
+Step: TypeAlias = str | int | None
+"""A name, an index, or None for every element."""
+Parts: TypeAlias = tuple[str | int, ...]
+References: TypeAlias = Mapping[str, Parts]
+"""Where the node with an ``@id`` stands in its block."""
+
+MAX_MATCHES = 1_000
+MAX_HOPS = 4
+"""References followed one behind the other."""
+_SIMPLE = re.compile(
+    r"\.([A-Za-z_\u0080-\U0010ffff][\w\u0080-\U0010ffff]*)"
+    r"|\['([^'\\]*)'\]|\[\"([^\"\\]*)\"\]|\[(\d+)\]|(\[\*\]|\.\*)"
+)
+_NORMAL_PART = re.compile(r"\['((?:[^'\\]|\\.)*)'\]|\[(\d+)\]")
+_ESCAPES = {
+    "\\": "\\\\",
+    "'": "\\'",
+    "\b": "\\b",
+    "\f": "\\f",
+    "\n": "\\n",
+    "\r": "\\r",
+    "\t": "\\t",
+}
+_UNESCAPES = {escaped: plain for plain, escaped in _ESCAPES.items()}
+_ENVIRONMENT = JSONPathEnvironment(strict=True)
+
+
+class BadPathError(ValueError):
+    """A JSONPath of a rule that cannot be read or evaluated."""
+
+
+@dataclass(frozen=True, slots=True)
+class JsonMatch:
+    """One value and the keys that lead to it from the top of its block."""
+
+    parts: Parts
+    value: JsonValue
+
+
+@dataclass(frozen=True, slots=True)
+class JsonNode:
+    """An object in a block, with what its references are resolved against."""
+
+    top: JsonValue
+    parts: Parts
+    value: JsonValue
+    references: References
+
+
+def select(path: str, node: JsonNode) -> list[JsonMatch]:
+    """Return what *path* selects below *node*, in order. Raises BadPathError."""
+    steps = _simple_steps(path)
+    if steps is None:
+        return _select_strictly(path, node)
+    found = [JsonMatch(node.parts, node.value)]
+    for step in steps:
+        found = [after for match in found for after in _advance(match, step, node)][:MAX_MATCHES]
+    return [resolve(match, node) for match in found]
+
+
+def resolve(match: JsonMatch, node: JsonNode) -> JsonMatch:
+    """Follow a bare reference to the node it names; to null when there is none."""
+    for _ in range(MAX_HOPS):
+        if not is_reference(match.value):
+            return match
+        target = node.references.get(str(match.value["@id"]))  # type: ignore[index,call-overload]
+        if target is None:
+            return JsonMatch(match.parts, None)
+        match = JsonMatch(target, value_at(node.top, target))
+    return JsonMatch(match.parts, None)
+
+
+def is_reference(value: JsonValue) -> bool:
+    """Whether *value* only names another node."""
+    return isinstance(value, dict) and len(value) == 1 and isinstance(value.get("@id"), str)
+
+
+def format_locator(parts: Parts) -> str:
+    """Return the normalised path (RFC 9535, 2.7)."""
+    return "$" + "".join(
+        f"[{part}]" if isinstance(part, int) else f"['{_escape(part)}']" for part in parts
+    )
+
+
+def parse_locator(locator: str) -> Parts:
+    """Return the keys of a normalised path; raise BadPathError for any other text."""
+    if not locator.startswith("$"):
+        raise BadPathError(locator)
+    parts: list[str | int] = []
+    position = 1
+    while position < len(locator):
+        part = _NORMAL_PART.match(locator, position)
+        if part is None:
+            raise BadPathError(locator)
+        parts.append(int(part[2]) if part[2] is not None else _unescape(part[1]))
+        position = part.end()
+    return tuple(parts)
+
+
+def value_at(top: JsonValue, parts: Parts) -> JsonValue:
+    """Return the value at *parts*; raise LookupError when there is none."""
+    value = top
+    for part in parts:
+        value = _child_at(value, part)
+    return value
+
+
+def _child_at(value: JsonValue, part: str | int) -> JsonValue:
+    if isinstance(value, dict) and isinstance(part, str):
+        return value[part]
+    if isinstance(value, list) and isinstance(part, int):
+        return value[part]
+    raise KeyError(part)
+
+
+def _advance(match: JsonMatch, step: Step, node: JsonNode) -> Iterator[JsonMatch]:
+    match = resolve(match, node)
+    value = match.value
+    if isinstance(value, list):
+        for index, item in _chosen(value, step):
+            inner = JsonMatch((*match.parts, index), item)
+            if isinstance(step, str):
+                yield from _advance(inner, step, node)
+            else:
+                yield inner
+    elif isinstance(value, dict):
+        for key in value if step is None else (step,):
+            if isinstance(key, str) and key in value:
+                yield JsonMatch((*match.parts, key), value[key])
+
+
+def _chosen(items: Sequence[JsonValue], step: Step) -> Iterator[tuple[int, JsonValue]]:
+    if isinstance(step, int):
+        if step < len(items):
+            yield step, items[step]
+    else:
+        yield from enumerate(items)
+
+
+def _select_strictly(path: str, node: JsonNode) -> list[JsonMatch]:
+    compiled = _compiled(path)
+    matches: list[JsonMatch] = []
+    try:
+        for found in compiled.finditer(node.value):
+            matches.append(JsonMatch((*node.parts, *found.parts), found.obj))  # type: ignore[arg-type]
+            if len(matches) == MAX_MATCHES:
+                break
+    except (JSONPathError, RecursionError) as error:
+        raise BadPathError(f"{path}: {error}") from error
+    return [resolve(match, node) for match in matches]
+
+
+@lru_cache(maxsize=1024)
+def _compiled(path: str) -> CompiledPath:
+    try:
+        return _ENVIRONMENT.compile(path)  # type: ignore[return-value]
+    except (JSONPathError, RecursionError) as error:
+        raise BadPathError(f"{path}: {error}") from error
+
+
+@lru_cache(maxsize=1024)
+def _simple_steps(path: str) -> tuple[Step, ...] | None:
+    steps: list[Step] = []
+    position = 1
+    while position < len(path):
+        part = _SIMPLE.match(path, position)
+        if part is None:
+            return None
+        name = next((group for group in part.group(1, 2, 3) if group is not None), None)
+        steps.append(int(part[4]) if part[4] else name)
+        position = part.end()
+    return tuple(steps) if path.startswith("$") else None
+
+
+def _escape(name: str) -> str:
+    return "".join(_ESCAPES.get(character, character) for character in name)
+
+
+def _unescape(name: str) -> str:
+    return re.sub(r"\\.", lambda escape: _UNESCAPES.get(escape[0], escape[0][1:]), name)

@@ -1,0 +1,171 @@
+"""One field of one record: its rules are tried in order, and the first that says something decides.
+
+A place that is empty, or not there, lets the next rule speak. A place that holds several values, or
+one that cannot be read, does not: taking a weaker source instead would hide that.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from pydantic import JsonValue
+
+from crawler.contracts.evidence import Evidence, FieldValue, Missing, Source
+from crawler.contracts.outcome import RejectReason
+from crawler.contracts.record import FieldKind, FieldSpec
+from crawler.document.document import BadSelectorError
+from crawler.extraction.fields.kinds import READERS, Reading
+from crawler.extraction.fields.reading import Unreadable
+from crawler.extraction.jsonpath import BadPathError
+from crawler.extraction.place import MAX_RAW, Found, Place
+
+MAX_LIST = 1_000
+HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+EXTREMES = {"_min": min, "_max": max}
+"""Fields whose name says which of several numbers is meant."""
+
+
+@dataclass(frozen=True, slots=True)
+class FieldReading:
+    """A field's value or lack of one, and what is wrong with it, if anything."""
+
+    field: FieldValue
+    reason: RejectReason | None = None
+    detail: str = ""
+    is_hint: bool = False
+    """The detail is worth a note and no more."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    value: JsonValue
+    evidence: Evidence
+    currency: JsonValue
+
+
+NOT_FOUND = FieldReading(FieldValue(None, None, Missing.NOT_FOUND))
+
+
+def read_field(spec: FieldSpec, site_rules: Sequence[str], place: Place) -> FieldReading:
+    """Return what the page says of one field; *site_rules* replace those of the type."""
+    best = NOT_FOUND
+    for rule in site_rules or spec.rules:
+        try:
+            found = place.find(rule)
+        except (BadPathError, BadSelectorError) as error:
+            return _unusable_rule(rule, str(error))
+        reading = _read_found(spec, found, place, is_site_rule=bool(site_rules))
+        if reading.reason or reading.field.missing not in {Missing.ABSENT, Missing.NOT_FOUND}:
+            return reading
+        if best.field.missing is Missing.NOT_FOUND:
+            best = reading
+    return best
+
+
+def _unusable_rule(rule: str, problem: str) -> FieldReading:
+    return FieldReading(
+        FieldValue(None, None, Missing.NOT_FOUND),
+        RejectReason.INVALID_VALUE,
+        f"rule {rule} cannot be used: {problem[:200]}",
+    )
+
+
+def _read_found(
+    spec: FieldSpec, found: Sequence[Found], place: Place, *, is_site_rule: bool
+) -> FieldReading:
+    if spec.kind is FieldKind.IMAGE:
+        found = found[:1]
+    readings = [(item, read_value(spec.kind, item, place)) for item in found[:MAX_LIST]]
+    values = [
+        _Read(reading, item.evidence, item.currency)
+        for item, reading in readings
+        if not isinstance(reading, Missing | Unreadable)
+    ]
+    unreadable = [(item, bad) for item, bad in readings if isinstance(bad, Unreadable)]
+    if unreadable:
+        return _refuse(*unreadable[0], is_site_rule=is_site_rule)
+    if not values:
+        return _lack(readings)
+    if spec.kind is FieldKind.LIST:
+        return _collect(values)
+    return _decide(spec, values, place, is_site_rule=is_site_rule)
+
+
+def read_value(kind: FieldKind, found: Found, place: Place) -> Reading:
+    """Return the value of one match; ``false`` is how some publishing systems write nothing."""
+    if found.raw is False:
+        return Missing.ABSENT
+    source = found.evidence.source
+    context = place.context(source, is_machine_written=found.is_machine_written)
+    return READERS[kind](found.raw, context)
+
+
+def _refuse(item: Found, bad: Unreadable, *, is_site_rule: bool) -> FieldReading:
+    if bad.reason is not RejectReason.AMBIGUOUS_FIELD:
+        return FieldReading(FieldValue(None, item.evidence), bad.reason, bad.detail)
+    return _ambiguous(item.evidence, bad.detail, is_site_rule=is_site_rule)
+
+
+def _ambiguous(evidence: Evidence, detail: str, *, is_site_rule: bool) -> FieldReading:
+    """A rule of the site file promises one value; a default of the type promises nothing."""
+    field = FieldValue(None, evidence, Missing.AMBIGUOUS)
+    reason = RejectReason.AMBIGUOUS_FIELD if is_site_rule else None
+    return FieldReading(field, reason, detail, is_hint=not is_site_rule)
+
+
+def _lack(readings: Sequence[tuple[Found, Reading]]) -> FieldReading:
+    """Absent when the page has the place, and it is empty."""
+    empty = [item for item, reading in readings if reading is Missing.ABSENT]
+    if not empty:
+        return NOT_FOUND
+    return FieldReading(FieldValue(None, empty[0].evidence, Missing.ABSENT))
+
+
+def _collect(values: Sequence[_Read]) -> FieldReading:
+    first = values[0].evidence
+    evidence = replace(
+        first,
+        locator="\n".join(read.evidence.locator for read in values),
+        raw="\n".join(read.evidence.raw for read in values)[:MAX_RAW],
+    )
+    return FieldReading(FieldValue([read.value for read in values], evidence))
+
+
+def _decide(
+    spec: FieldSpec, values: Sequence[_Read], place: Place, *, is_site_rule: bool
+) -> FieldReading:
+    first = values[0]
+    if any(read.value != first.value for read in values[1:]):
+        extreme = _pick_extreme(spec, values)
+        if extreme is None:
+            detail = f"{len(values)} values, such as {first.evidence.raw[:60]!r}"
+            return _ambiguous(first.evidence, detail, is_site_rule=is_site_rule)
+        return FieldReading(FieldValue(extreme.value, extreme.evidence))
+    if len(values) > 1 and place.row is not None and _are_headings(values):
+        detail = f"{len(values)} headings in one row"
+        return _ambiguous(first.evidence, detail, is_site_rule=is_site_rule)
+    return FieldReading(FieldValue(first.value, first.evidence))
+
+
+def _are_headings(values: Sequence[_Read]) -> bool:
+    """Two headings in a row are two records run together, even when they read the same."""
+    return all(
+        read.evidence.source in {Source.CSS, Source.XPATH} and _element_name(read) in HEADINGS
+        for read in values
+    )
+
+
+def _element_name(read: _Read) -> str:
+    path = read.evidence.locator.removesuffix("/text()")
+    return path.rpartition("/")[2].partition("[")[0]
+
+
+def _pick_extreme(spec: FieldSpec, values: Sequence[_Read]) -> _Read | None:
+    """Return the lowest or highest number, where the field's name asks for it and units agree."""
+    choose = EXTREMES.get(spec.name[-4:]) if spec.kind is FieldKind.NUMBER else None
+    if choose is None or len({str(read.currency) for read in values}) > 1:
+        return None
+    return choose(values, key=lambda read: _as_number(read.value))
+
+
+def _as_number(value: JsonValue) -> float:
+    return value if isinstance(value, int | float) else 0.0
