@@ -1,0 +1,144 @@
+"""``scrapy verify``: reads the whole archive and names what is damaged."""
+
+# ruff: noqa: PLC0415 (Scrapy imports every command on each call, so imports stand where needed)
+
+import argparse
+import json
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from scrapy.commands import ScrapyCommand
+from scrapy.settings import BaseSettings
+from scrapy.utils.conf import closest_scrapy_cfg
+
+if TYPE_CHECKING:
+    from crawler.archive.reader import ArchiveReader
+    from crawler.archive.verify import FileReport, Indexed, VerifyReport
+
+
+class Command(ScrapyCommand):
+    requires_project = True
+    requires_crawler_process = False
+    default_settings: ClassVar[dict[str, Any]] = {"LOG_ENABLED": False}
+
+    def short_desc(self) -> str:
+        return "Check every capture of the archive"
+
+    def long_desc(self) -> str:
+        return (
+            "Read every capture in DATA_DIR/archive and check lengths and digests. "
+            "Exits with 1 when something is damaged; the unfinished end that a killed run "
+            "leaves behind is only reported."
+        )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        super().add_options(parser)
+        parser.add_argument("--json", action="store_true", help="print one JSON document")
+        parser.add_argument(
+            "--repair",
+            action="store_true",
+            help="cut unfinished ends from files that no running crawl writes",
+        )
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        from crawler.archive.reader import ArchiveReader
+
+        assert self.settings is not None
+        reader = ArchiveReader(find_data_dir(self.settings) / "archive")
+        report = verify_with_progress(reader, read_index(self.settings))
+        cut = cut_torn_tails(reader.folder, report.files) if opts.repair else {}
+        if opts.json:
+            print(json.dumps(describe(report, cut), indent=2))
+        else:
+            print_table(report, cut)
+        self.exitcode = 0 if report.is_intact else 1
+
+
+def find_data_dir(settings: BaseSettings) -> Path:
+    """Return DATA_DIR; a relative one lies beside scrapy.cfg, or else in the current folder."""
+    config = closest_scrapy_cfg()
+    return (Path(config).parent if config else Path.cwd()) / str(settings["DATA_DIR"])
+
+
+def read_index(settings: BaseSettings) -> "Iterable[Indexed] | None":
+    return None
+
+
+def verify_with_progress(
+    reader: "ArchiveReader", index: "Iterable[Indexed] | None"
+) -> "VerifyReport":
+    from rich.console import Console
+    from rich.progress import BarColumn, DownloadColumn, Progress, TimeRemainingColumn
+
+    from crawler.archive.verify import measure_folder, verify_folder
+
+    columns = (BarColumn(), DownloadColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("verify", total=measure_folder(reader))
+        return verify_folder(
+            reader, index=index, progress=lambda size: bar.update(task, advance=size)
+        )
+
+
+def cut_torn_tails(folder: Path, files: "Iterable[FileReport]") -> dict[str, int]:
+    """Return how many bytes were cut from which file."""
+    from crawler.archive.repair import cut_tail
+
+    cut: dict[str, int] = {}
+    for file in files:
+        if file.torn is None or file.is_open:
+            continue
+        try:
+            cut[file.file] = cut_tail(folder, file.file, file.torn.offset)
+        except BlockingIOError:
+            print(f"{file.file}: left alone, a crawl writes it", file=sys.stderr)
+    return cut
+
+
+def describe(report: "VerifyReport", cut: dict[str, int]) -> dict[str, object]:
+    return {
+        "intact": report.is_intact,
+        "captures": sum(file.captures for file in report.files),
+        "files": [
+            {
+                "file": file.file,
+                "bytes": file.size,
+                "captures": file.captures,
+                "unindexed": file.unindexed,
+                "open": file.is_open,
+                "damaged": [{"offset": d.offset, "what": d.what} for d in file.damages],
+                "torn_at": file.torn.offset if file.torn else None,
+                "cut_bytes": cut.get(file.file, 0),
+            }
+            for file in report.files
+        ],
+    }
+
+
+def print_table(report: "VerifyReport", cut: dict[str, int]) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(box=None)
+    table.add_column("file", overflow="fold")
+    for heading in ("bytes", "captures", "damaged", "unindexed"):
+        table.add_column(heading, justify="right")
+    table.add_column("end", no_wrap=True)
+    for file in report.files:
+        numbers = (file.size, file.captures, len(file.damages), file.unindexed)
+        table.add_row(file.file, *map(str, numbers), describe_end(file, cut))
+    Console(markup=False).print(table)
+    for damage in report.damages:
+        print(f"{damage.file}@{damage.offset}: {damage.what}", file=sys.stderr)
+
+
+def describe_end(file: "FileReport", cut: dict[str, int]) -> str:
+    if file.is_open:
+        return "being written"
+    if file.torn is None:
+        return "whole"
+    if file.file in cut:
+        return f"cut by {cut[file.file]} bytes"
+    return f"torn at {file.torn.offset}"
