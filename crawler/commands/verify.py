@@ -47,7 +47,7 @@ class Command(ScrapyCommand):
 
         assert self.settings is not None
         reader = ArchiveReader(find_data_dir(self.settings) / "archive")
-        report = verify_with_progress(reader, read_index(self.settings))
+        report = verify_with_progress(reader)
         cut = cut_torn_tails(reader.folder, report.files) if opts.repair else {}
         if opts.json:
             print(json.dumps(describe(report, cut), indent=2))
@@ -62,12 +62,8 @@ def find_data_dir(settings: BaseSettings) -> Path:
     return (Path(config).parent if config else Path.cwd()) / str(settings["DATA_DIR"])
 
 
-def read_index(settings: BaseSettings) -> "Iterable[Indexed] | None":
-    return None
-
-
 def verify_with_progress(
-    reader: "ArchiveReader", index: "Iterable[Indexed] | None"
+    reader: "ArchiveReader", *, index: "Iterable[Indexed] | None" = None
 ) -> "VerifyReport":
     from rich.console import Console
     from rich.progress import BarColumn, DownloadColumn, Progress, TimeRemainingColumn
