@@ -111,7 +111,8 @@ def _print_table(rows: list[dict[str, Any]]) -> None:
         )
         # Text: a bracket in a file is no markup for the terminal.
         table.add_row(*(Text(cell) for cell in cells))
-    Console().print(table)
+    # A pipe has no width to fit into.
+    Console(width=None if sys.stdout.isatty() else 1000).print(table)
 
 
 def _say_state(state: str, days_left: int) -> str:

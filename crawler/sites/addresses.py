@@ -19,7 +19,9 @@ PERMITTED_NETWORKS = tuple(
     )
 )
 
-_PERMIT = re.compile(r"(?:\[(?P<v6>[0-9a-fA-F:.]+)\]|(?P<host>[0-9A-Za-z.-]+)):(?P<port>\d{1,5})")
+_PERMIT = re.compile(
+    r"(?:\[(?P<v6>[0-9a-fA-F:.]+)\]|(?P<host>[0-9A-Za-z.-]+)):(?P<port>[0-9]{1,5})"
+)
 
 
 def find_url_fault(text: str) -> str | None:

@@ -60,12 +60,8 @@ EVENT = RecordType(
         ),
         FieldSpec(
             "address",
-            doc="Street address of the place, as far as it is given.",
-            rules=(
-                "jsonld:$.location.address.streetAddress",
-                "jsonld:$.location.address",
-                "jsonld:$.location.address.addressLocality",
-            ),
+            doc="Postal address of the place, as far as it is given.",
+            rules=("jsonld:$.location.address", "jsonld:$.location.streetAddress"),
         ),
         FieldSpec(
             "price_min",
@@ -81,8 +77,13 @@ EVENT = RecordType(
         FieldSpec(
             "price_max",
             FieldKind.NUMBER,
-            doc="Highest price of a ticket; absent where only one price is named.",
-            rules=("jsonld:$.offers.highPrice", "jsonld:$.offers.priceSpecification.maxPrice"),
+            doc="Highest price of a ticket; the lowest one where only one is named.",
+            rules=(
+                "jsonld:$.offers.highPrice",
+                "jsonld:$.offers.price",
+                "jsonld:$.offers.priceSpecification.maxPrice",
+                "jsonld:$.offers.priceSpecification.price",
+            ),
         ),
         FieldSpec(
             "currency",
@@ -153,7 +154,7 @@ NOTICE = RecordType(
         FieldSpec(
             "published",
             FieldKind.DATE,
-            doc="When the notice was first made public; neither a correction nor a coming into force.",
+            doc="When the notice was first made public; no correction, no coming into force.",
             is_required=True,
             rules=("jsonld:$.datePublished", "jsonld:$.datePosted"),
         ),

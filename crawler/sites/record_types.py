@@ -53,7 +53,7 @@ class TypeDeclaration(_Declaration):
         min_length=1, description="Fields that identify a record within its site."
     )
     doc: str = ""
-    fields: dict[str, FieldDeclaration] = Field(min_length=1)
+    fields: dict[Name, FieldDeclaration] = Field(min_length=1)
 
 
 @dataclass(frozen=True, slots=True)

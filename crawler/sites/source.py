@@ -19,7 +19,7 @@ MAX_FILE_BYTES = 2**20
 WHOLE_FILE = "file"
 """Stands in a ``Problem`` for a field when no single one is to blame."""
 
-_STEM = re.compile(r"[a-z0-9][a-z0-9_-]{0,99}")
+STEM = re.compile(r"[a-z0-9][a-z0-9_-]{0,99}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ def find_sites_dir(setting: str | os.PathLike[str] | None = None) -> Traversable
 
 
 def list_files(folder: Traversable) -> list[SourceFile]:
-    """Return the YAML files at the top level, in order of name; raise SiteConfigError if none can be.
+    """Return the YAML files at the top level, by name; raise SiteConfigError if there is no folder.
 
     Hidden files are left alone: editors keep their own there.
     """
@@ -95,7 +95,7 @@ def find_name_problems(files: list[SourceFile]) -> list[Problem]:
 
 
 def _find_name_fault(stem: str, count: int) -> str | None:
-    if not _STEM.fullmatch(stem):
+    if not STEM.fullmatch(stem):
         return (
             f"expected a name of lower-case letters, digits, '-' and '_', at most 100 of them "
             f"before the suffix; found {stem!r}"

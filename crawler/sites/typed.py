@@ -87,7 +87,9 @@ def read_model(node: Node, model: type[M], path: str) -> Draft[M]:
         draft.model = model.model_validate_json(to_json(draft.data))
     except ValidationError as error:
         for detail in error.errors(include_url=False):
-            draft.report(detail["loc"], _message(detail))
+            # A key that does not fit is reported one step below its value.
+            place = detail["loc"]
+            draft.report(place[:-1] if place[-1:] == ("[key]",) else place, _message(detail))
     return draft
 
 

@@ -66,7 +66,7 @@ class _FaultError(Exception):
 
 
 def read_yaml(data: bytes, path: str) -> Node:
-    """Return the one document in *data*; raise SiteConfigError with the place of the first fault."""
+    """Return the one document in *data*; raise SiteConfigError at the first fault."""
     try:
         return _build(_decode(data))
     except _FaultError as fault:

@@ -1,0 +1,137 @@
+from pathlib import Path
+
+import pytest
+
+from crawler.contracts.errors import SiteConfigError
+from crawler.sites.loading import find_sites_asking, lint_all, load_site
+from tests.unit.sites.builders import site_text
+
+TYPE = "name: dataset\nschema_version: v1\nkey: [doi]\nfields: {doi: {doc: Its name.}}\n"
+
+
+def write_site(folder: Path, name: str, suffix: str = ".yaml", **parts: str) -> Path:
+    path = folder / f"{name}{suffix}"
+    path.write_text(site_text(site=f"site: {name}", **parts))
+    return path
+
+
+def write_type(folder: Path, text: str) -> None:
+    (folder / "types").mkdir()
+    (folder / "types" / "dataset.yaml").write_text(text)
+
+
+def test_a_site_is_loaded_by_its_name(tmp_path: Path) -> None:
+    path = write_site(tmp_path, "garden-jazz")
+    (tmp_path / "other.yaml").write_bytes(b"\xff")
+
+    loaded = load_site("garden-jazz", tmp_path)
+
+    assert loaded.config.site == "garden-jazz"
+    assert loaded.path == str(path)
+
+
+def test_a_loaded_site_does_not_follow_its_file(tmp_path: Path) -> None:
+    path = write_site(tmp_path, "garden-jazz")
+    before = load_site("garden-jazz", tmp_path)
+    write_site(tmp_path, "garden-jazz", start="start: [https://other.example/]")
+
+    after = load_site("garden-jazz", tmp_path)
+
+    assert before.config.start == ("https://garden.example/events",)
+    assert before.site_hash != after.site_hash
+    assert before.path == after.path == str(path)
+
+
+def test_the_environment_names_the_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_site(tmp_path, "garden-jazz")
+    monkeypatch.setenv("SITES_DIR", str(tmp_path))
+
+    assert load_site("garden-jazz").config.site == "garden-jazz"
+
+
+@pytest.mark.parametrize("name", ["garden-jaz", "../garden-jazz", "/etc/passwd", ""])
+def test_an_unknown_name_opens_no_file(tmp_path: Path, name: str) -> None:
+    write_site(tmp_path, "garden-jazz")
+
+    with pytest.raises(SiteConfigError, match="expected a site file for"):
+        load_site(name, tmp_path)
+
+
+def test_an_unknown_name_is_answered_with_the_one_perhaps_meant(tmp_path: Path) -> None:
+    write_site(tmp_path, "garden-jazz")
+
+    with pytest.raises(SiteConfigError, match="did you mean garden-jazz"):
+        load_site("garden-jaz", tmp_path)
+
+
+def test_a_name_with_two_files_cannot_be_loaded(tmp_path: Path) -> None:
+    write_site(tmp_path, "garden-jazz")
+    write_site(tmp_path, "garden-jazz", ".yml")
+
+    with pytest.raises(SiteConfigError) as caught:
+        load_site("garden-jazz", tmp_path)
+
+    assert len(caught.value.problems) == 2
+
+
+def test_a_site_uses_a_type_declared_beside_it(tmp_path: Path) -> None:
+    write_type(tmp_path, TYPE)
+    write_site(tmp_path, "garden-jazz", record="record: {type: dataset, fields: {doi: css:b}}")
+
+    assert load_site("garden-jazz", tmp_path).rules.record_type.key == ("doi",)
+
+
+def test_a_broken_type_stops_only_the_sites_that_use_it(tmp_path: Path) -> None:
+    write_type(tmp_path, TYPE.replace("key: [doi]", "key: [id]"))
+    write_site(tmp_path, "a", record="record: {type: dataset}")
+    write_site(tmp_path, "b")
+
+    with pytest.raises(
+        SiteConfigError, match=r"types/dataset.yaml:3: key\[0\]: unknown field 'id'"
+    ):
+        load_site("a", tmp_path)
+    assert load_site("b", tmp_path).config.site == "b"
+
+
+def test_lint_returns_the_usable_sites_and_every_problem_once(tmp_path: Path) -> None:
+    write_type(tmp_path, TYPE.replace("key: [doi]", "key: [id]"))
+    write_site(tmp_path, "a", record="record: {type: dataset}")
+    write_site(tmp_path, "b", record="record: {type: dataset}")
+    write_site(tmp_path, "c")
+    write_site(tmp_path, "d")
+    write_site(tmp_path, "d", ".yml")
+    (tmp_path / "Bad.yaml").write_text("site: [\n")
+    (tmp_path / "huge.yaml").write_bytes(b"#" * 2**21)
+
+    report = lint_all(tmp_path)
+
+    assert [site.config.site for site in report.sites] == ["c"]
+    assert [(Path(problem.path).name, problem.field) for problem in report.problems] == [
+        ("Bad.yaml", "file"),
+        ("d.yaml", "file"),
+        ("d.yml", "file"),
+        ("dataset.yaml", "key[0]"),
+        ("Bad.yaml", "file"),
+        ("huge.yaml", "file"),
+    ]
+
+
+def test_an_empty_folder_has_no_problems(tmp_path: Path) -> None:
+    report = lint_all(tmp_path)
+
+    assert (report.sites, report.problems) == ((), ())
+
+
+def test_a_host_is_asked_by_the_sites_that_start_there_or_name_it(tmp_path: Path) -> None:
+    write_site(tmp_path, "a")
+    write_site(tmp_path, "b", access="access: {hosts: ['https://garden.example:8443']}")
+    write_site(tmp_path, "c", start="start: [https://sub.garden.example/]")
+    (tmp_path / "d.yaml").write_text("https://garden.example/events")
+
+    assert find_sites_asking("garden.example", tmp_path) == ["a", "b"]
+
+
+def test_the_files_of_this_repository_have_no_problems(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("SITES_DIR", raising=False)
+
+    assert lint_all().problems == ()

@@ -1,0 +1,70 @@
+import pytest
+
+from crawler.sites.selectors import find_rule_fault, find_selector_fault
+
+
+@pytest.mark.parametrize(
+    "text", ["article.event a[href]", "a[rel=next]", "h1", "li:not(.ad) > a", "[data-x='1'], b"]
+)
+def test_a_css_selector_of_elements_has_no_fault(text: str) -> None:
+    assert find_selector_fault(text) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["a[href", "a::text", "a::attr(href)", "//a", "", "a:nosuch", "a >", ":is(" * 240, "ns|a"],
+)
+def test_what_selects_no_elements_is_named(text: str) -> None:
+    fault = find_selector_fault(text)
+
+    assert fault is not None
+    assert fault.startswith("expected a CSS selector, found ")
+    assert "\n" not in fault
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "jsonld:$.name",
+        "jsonld:$['@id']",
+        "jsonld:$.offers[0].price",
+        "jsonld:$.a[?@.b == 'c'].d",
+        "css:h1",
+        "css:h2::text",
+        "css:a::attr(href)",
+        "xpath:./@data-id",
+        "xpath:normalize-space(.//h1)",
+        "page:url",
+    ],
+)
+def test_a_rule_of_each_source_has_no_fault(text: str) -> None:
+    assert find_rule_fault(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("h1", "expected a rule: jsonld:$.path, css:selector, xpath:expression or page:url"),
+        ("css:", "expected a rule"),
+        ("regex:a+", "expected a rule"),
+        ("python:1+1", "expected a rule"),
+        ("CSS:h1", "expected a rule"),
+        ("jsonld:name", "expected a JSONPath (RFC 9535) such as $.name, found 'name'"),
+        ("jsonld:$.a[", "expected a JSONPath"),
+        ("jsonld:$.a.length()", "expected a JSONPath"),
+        ("jsonld:$[?" + "(" * 900, "expected a JSONPath"),
+        ("css:h1::txt", "expected a CSS selector, found 'h1::txt'"),
+        ("xpath://a[", "expected an XPath expression, found '//a['"),
+        ("xpath:document('x')", "expected an XPath expression"),
+        ("xpath:re:test(., '(a+)+')", "expected an XPath expression"),
+        ("xpath:$secret", "expected an XPath expression"),
+        ("xpath:" + "(" * 990, "expected an XPath expression"),
+        ("page:body", "expected page:url, found 'page:body'"),
+    ],
+)
+def test_a_rule_that_could_never_be_evaluated_is_named(text: str, message: str) -> None:
+    fault = find_rule_fault(text)
+
+    assert fault is not None
+    assert fault.startswith(message)
+    assert "\n" not in fault
