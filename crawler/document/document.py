@@ -78,6 +78,11 @@ class Document:
         return root, too_deep
 
     @property
+    def is_parsed(self) -> bool:
+        """Someone has asked for a node."""
+        return "_tree" in self.__dict__
+
+    @property
     def root(self) -> Node | None:
         """The root element; None for a source without any element or text."""
         return self._tree[0]

@@ -12,7 +12,10 @@ from functools import lru_cache
 _ATTRIBUTES = (
     rb"[^>=]*+(?:=\s*+(?:\"[^\"]*+\"|'[^']*+'|[^\s>\"'][^\s>]*+)?+[^>=]*+)*+"  # HTML, 13.2.5.32-39
 )
-_RAW_TEXT = rb"script|style|textarea|title|xmp|iframe|noembed|noframes"
+_RAW_TEXT = frozenset(
+    {b"script", b"style", b"textarea", b"title", b"xmp", b"iframe", b"noembed", b"noframes"}
+)
+_BEFORE_VALUE = b"= \t\n\r\f"
 _COMMENT = re.compile(rb"<!--(?:-?>|.*?(?:--!?>|\Z))", re.DOTALL)
 _ATTRIBUTE = re.compile(
     rb"([^\s=/>\"']+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s>\"'][^\s>]*))", re.DOTALL
@@ -35,21 +38,47 @@ class Tag:
 
 
 def iter_tags(markup: bytes, *names: bytes) -> Iterator[Tag]:
-    """Yield the start and end tags with one of these lower-case *names*, in order."""
-    skip, token = _patterns(names)
+    """Yield the start and end tags with one of these lower-case *names*, in order.
+
+    The end tag of a raw-text element comes with its start tag.
+    """
+    patterns = _patterns(names)
     position, size = 0, len(markup)
     while position < size:
-        skipped = skip.match(markup, position)
-        position = skipped.end() if skipped else size
-        found = token.match(markup, position)
+        start = _find_token(markup, position, patterns)
+        found = patterns.tag.match(markup, start)
         if found is None:
-            comment = _COMMENT.match(markup, position)
+            comment = _COMMENT.match(markup, start)
             position = comment.end() if comment else size  # an unfinished tag swallows the rest
             continue
         tag = _read_tag(markup, found)
         if tag.name in names:
             yield tag
         position = tag.end if tag.content_end is None else tag.content_end
+
+
+def _find_token(markup: bytes, position: int, patterns: "_Patterns") -> int:
+    """Return where the next comment or tag of interest begins, seen from between two tags.
+
+    What merely looks like one inside an attribute value has that value's opening quote as the last
+    quote before it. That is rare enough to read tag by tag only then.
+    """
+    candidate = patterns.candidate.search(markup, position)
+    if candidate is None:
+        return len(markup)
+    start = candidate.start()
+    if not (
+        _is_opening(markup, markup.rfind(b'"', position, start))
+        or _is_opening(markup, markup.rfind(b"'", position, start))
+    ):
+        return start
+    skipped = patterns.skip.match(markup, position)
+    return skipped.end() if skipped else len(markup)
+
+
+def _is_opening(markup: bytes, quote: int) -> bool:
+    """Whether the quote at this offset may open an attribute value."""
+    return quote > 0 and markup[quote - 1] in _BEFORE_VALUE
 
 
 def read_attributes(attributes: bytes) -> dict[str, str]:
@@ -79,21 +108,33 @@ def _read_tag(markup: bytes, found: re.Match[bytes]) -> Tag:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class _Patterns:
+    candidate: re.Pattern[bytes]
+    """The beginning of a comment or a tag of interest."""
+    tag: re.Pattern[bytes]
+    """Such a tag, to its end."""
+    skip: re.Pattern[bytes]
+    """Everything before the next one, tag by tag."""
+
+
 @lru_cache(maxsize=64)
-def _patterns(names: tuple[bytes, ...]) -> tuple[re.Pattern[bytes], re.Pattern[bytes]]:
-    wanted = b"|".join(map(re.escape, names))
-    stop = rb"<(?:!--|(?:%b)[\s/>]|/?(?:%b)[\s/>])" % (_RAW_TEXT, wanted)
-    skip = rb"(?:[^<]++|(?!%b)<(?:[a-z/!?]%b(?:>|\Z))?+)*+" % (stop, _ATTRIBUTES)
-    token = rb"<(?P<slash>/?)(?P<name>%b|%b)(?P<attributes>(?=[\s/>])%b)>" % (
-        _RAW_TEXT,
-        wanted,
+def _patterns(names: tuple[bytes, ...]) -> _Patterns:
+    ends = [name for name in names if not _is_raw_text(name)]
+    starts = sorted({*names, *_RAW_TEXT})
+    wanted = b"|".join([*(b"/" + re.escape(name) for name in ends), *map(re.escape, starts)])
+    initials = re.escape(bytes({b"!"[0], *(name[0] for name in starts)}) + b"/" * bool(ends))
+    start = rb"<(?=[%b])(?:!--|(?:%b)(?=[\s/>]))" % (initials, wanted)
+    tag = rb"<(?P<slash>/?)(?P<name>%b)(?P<attributes>(?=[\s/>])%b)>" % (
+        b"|".join(map(re.escape, starts)),
         _ATTRIBUTES,
     )
-    return re.compile(skip, re.IGNORECASE), re.compile(token, re.IGNORECASE)
+    skip = rb"(?:[^<]++|(?!%b)<(?:[a-z/!?]%b(?:>|\Z))?+)*+" % (start, _ATTRIBUTES)
+    return _Patterns(*(re.compile(text, re.IGNORECASE) for text in (start, tag, skip)))
 
 
 def _is_raw_text(name: bytes) -> bool:
-    return name in _RAW_TEXT.split(b"|")
+    return name in _RAW_TEXT
 
 
 @lru_cache(maxsize=16)

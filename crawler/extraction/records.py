@@ -8,7 +8,7 @@ one, when a selector of the site file finds anything.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from pydantic import JsonValue
+from pydantic_core import to_json
 
 from crawler.contracts.evidence import FieldValue
 from crawler.contracts.record import Candidate, RecordType, Rejection
@@ -116,17 +116,14 @@ def _says_anything(candidate: Candidate) -> bool:
 
 def _drop_copies(records: Records, notes: tuple[str, ...]) -> tuple[Records, tuple[str, ...]]:
     """Keep the first of records that are the same in every value: pages repeat their JSON-LD."""
-    kept: list[tuple[Candidate, tuple[Rejection, ...]]] = []
-    seen: list[dict[str, JsonValue]] = []
-    keys: set[str] = set()
-    for candidate, problems in records:
-        if candidate.key in keys and candidate.values in seen:
-            continue
-        keys.add(candidate.key)
-        seen.append(candidate.values)
-        kept.append((candidate, problems))
+    kept = {
+        to_json((candidate.key, candidate.values)): (candidate, problems)
+        for candidate, problems in reversed(records)
+    }
     dropped = len(records) - len(kept)
-    return tuple(kept), (*notes, f"{dropped} repeated JSON-LD nodes dropped") if dropped else notes
+    if dropped:
+        notes = (*notes, f"{dropped} repeated JSON-LD nodes dropped")
+    return tuple(reversed(kept.values())), notes
 
 
 def _read_places(places: Sequence[Place], rules: Rules) -> tuple[Records, tuple[str, ...]]:

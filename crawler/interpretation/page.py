@@ -1,0 +1,154 @@
+"""One page: the half of the verdict that needs its content, then links, records and their checks.
+
+Pure, and the same for the same snapshot and rules on any day and machine: the only clock is the
+snapshot's.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from crawler.classification.identity import find_wrong_document
+from crawler.classification.readiness import describe_readiness, find_unready
+from crawler.classification.soft_404 import find_soft_404
+from crawler.contracts.outcome import ELIGIBLE, RejectReason, Verdict
+from crawler.contracts.page import PageReport
+from crawler.contracts.record import Candidate, Rejection
+from crawler.contracts.rules import Rules
+from crawler.contracts.site import Ready
+from crawler.contracts.snapshot import PageKind, Snapshot
+from crawler.discovery.links import find_links
+from crawler.discovery.pagination import read_expected_count
+from crawler.document.document import BadSelectorError, Document
+from crawler.extraction.derivation import Derivation
+from crawler.extraction.records import Extracted, extract
+from crawler.validation.completeness import EMPTY_NOTE, find_shortfall, find_unverified_empty
+from crawler.validation.duplicates import find_duplicate
+from crawler.validation.required import find_missing
+from crawler.validation.structure import find_broken_structure
+from crawler.validation.support import find_unsupported
+from crawler.validation.verdict import judge
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A report, and every candidate that was read for it, rejected ones included."""
+
+    report: PageReport
+    candidates: tuple[Candidate, ...] = ()
+
+
+def interpret(snapshot: Snapshot, rules: Rules) -> PageReport:
+    """Return everything the snapshot says under these rules."""
+    return read_page(snapshot, rules).report
+
+
+def read_page(snapshot: Snapshot, rules: Rules) -> Reading:
+    """Interpret a page, and keep what was read of rejected records too."""
+    document = Document(snapshot)
+    try:
+        verdict = judge_document(document, snapshot, rules)
+        if not verdict.is_eligible:
+            return Reading(PageReport(verdict))
+        return _read_eligible(document, snapshot, rules)
+    except BadSelectorError as error:  # refused by the lint of site files; rules of a test may not
+        problem = Rejection(RejectReason.INVALID_VALUE, f"unusable selector {error}"[:300])
+        return Reading(PageReport(ELIGIBLE, rejections=(problem,)))
+
+
+def judge_document(document: Document, snapshot: Snapshot, rules: Rules) -> Verdict:
+    """Return the second half of the verdict: is it the document that was asked for, and whole?"""
+    return (
+        find_wrong_document(document, snapshot, rules.identity)
+        or find_unready(document, snapshot, _ready_with_rows(document, rules))
+        or find_soft_404(document, snapshot)
+        or ELIGIBLE
+    )
+
+
+def _ready_with_rows(document: Document, rules: Rules) -> Ready:
+    """Count rows among what must be present, where there are any: a page whose rows say nothing is
+    whole, and its records are judged by their fields.
+    """
+    each = rules.record.each
+    if each is None or not document.css(each):
+        return rules.ready
+    return rules.ready.model_copy(update={"present": (*rules.ready.present, each)})
+
+
+def _read_eligible(document: Document, snapshot: Snapshot, rules: Rules) -> Reading:
+    is_listing = snapshot.page_kind is PageKind.LISTING
+    links = find_links(document, rules.collect) if is_listing else ()
+    count = rules.collect.complete.expected_count
+    report = PageReport(
+        ELIGIBLE,
+        links=links,
+        expected_count=read_expected_count(document, count) if is_listing and count else None,
+        readiness=describe_readiness(document, rules.ready),
+    )
+    if is_listing and rules.collect.links is not None:
+        return Reading(_check_listing(document, report, rules))
+    return _read_records(document, snapshot, rules, report)
+
+
+def _check_listing(document: Document, report: PageReport, rules: Rules) -> PageReport:
+    """A listing that leads to nothing is broken, unless it says that it is empty."""
+    if document.is_too_deep:
+        problem = find_broken_structure(document, ())
+        return replace(report, rejections=(problem,) if problem else ())
+    if any(link.page_kind is PageKind.DETAIL for link in report.links):
+        return report
+    return _judge_empty(document, report, rules)
+
+
+def _judge_empty(document: Document, report: PageReport, rules: Rules) -> PageReport:
+    problem = find_unverified_empty(document, rules.collect)
+    if problem is None:
+        return replace(report, notes=(*report.notes, EMPTY_NOTE))
+    return replace(report, rejections=(problem,))
+
+
+def _read_records(
+    document: Document, snapshot: Snapshot, rules: Rules, report: PageReport
+) -> Reading:
+    extracted = extract(document, snapshot, rules)
+    candidates = tuple(candidate for candidate, _ in extracted.records)
+    report = replace(report, notes=extracted.notes)
+    problem = _find_page_problem(document, extracted, candidates, rules, report)
+    if problem is not None:
+        return Reading(replace(report, rejections=(problem,)), candidates)
+    if not candidates:
+        return Reading(_judge_empty(document, report, rules))
+    derivation = Derivation(snapshot, document, extracted.blocks)
+    records = [
+        (candidate, (*problems, *_find_problems(candidate, rules, derivation)))
+        for candidate, problems in extracted.records
+    ]
+    verdict = judge(records, rules.record.reject)
+    report = replace(report, candidates=verdict.accepted, rejections=verdict.rejections)
+    return Reading(report, candidates)
+
+
+def _find_page_problem(
+    document: Document,
+    extracted: Extracted,
+    candidates: Iterable[Candidate],
+    rules: Rules,
+    report: PageReport,
+) -> Rejection | None:
+    """Return what rejects all records of the page, whatever the site file says of single ones."""
+    return (
+        (find_broken_structure(document, extracted.rows) if document.is_parsed else None)
+        or find_duplicate(candidates)
+        or (
+            find_shortfall(rules.collect, extracted.rows, report.expected_count)
+            if extracted.expects_rows
+            else None
+        )
+    )
+
+
+def _find_problems(
+    candidate: Candidate, rules: Rules, derivation: Derivation
+) -> Iterable[Rejection]:
+    yield from find_missing(candidate, rules.record_type)
+    yield from find_unsupported(candidate, rules.record_type, derivation.derive)

@@ -1,0 +1,38 @@
+"""Whether a page that should hold records holds them all, as far as one page can tell."""
+
+from collections.abc import Sequence
+
+from crawler.contracts.outcome import RejectReason
+from crawler.contracts.record import Rejection
+from crawler.contracts.site import Collect
+from crawler.document.document import Document
+
+EMPTY_NOTE = "empty, as the page says"
+
+
+def find_unverified_empty(document: Document, collect: Collect) -> Rejection | None:
+    """Return the rejection of a page without records that does not say it has none.
+
+    Raises BadSelectorError.
+    """
+    selector = collect.complete.empty
+    if selector is None:
+        detail = "no record, and the site file names no sign of an empty page"
+    elif document.css(selector):
+        return None
+    else:
+        detail = f"no record, and {selector} matches nothing"
+    return Rejection(RejectReason.UNVERIFIED_EMPTY, detail)
+
+
+def find_shortfall(
+    collect: Collect, rows: Sequence[object], expected: int | None
+) -> Rejection | None:
+    """Return the rejection of a one-page collection with fewer rows than it says.
+
+    With ``next`` a page is a part, and the collection is judged when its cycle is whole.
+    """
+    if collect.next is not None or expected is None or len(rows) >= expected:
+        return None
+    detail = f"{len(rows)} of {expected} records"
+    return Rejection(RejectReason.INCOMPLETE_COLLECTION, detail)

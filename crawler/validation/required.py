@@ -1,0 +1,22 @@
+"""Fields without which a record is none."""
+
+from collections.abc import Iterator
+
+from crawler.contracts.evidence import Missing
+from crawler.contracts.outcome import RejectReason
+from crawler.contracts.record import Candidate, RecordType, Rejection
+
+WORDS = {
+    Missing.ABSENT: "the page has the place, and it is empty",
+    Missing.NOT_FOUND: "no rule matched anything",
+    Missing.AMBIGUOUS: "several different values",
+}
+
+
+def find_missing(candidate: Candidate, record_type: RecordType) -> Iterator[Rejection]:
+    """Yield a rejection for each required field that is missing, saying which way."""
+    for spec in record_type.fields:
+        field = candidate.fields[spec.name]
+        if spec.is_required and field.missing is not None:
+            detail = f"{spec.name} is {field.missing.value}: {WORDS[field.missing]}"
+            yield Rejection(RejectReason.REQUIRED_FIELD, detail, spec.name, candidate)
