@@ -1,0 +1,177 @@
+"""Opening a ledger: a SQLite file for one machine, PostgreSQL for many."""
+
+import fcntl
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.dialects import postgresql, sqlite
+
+from crawler.contracts.errors import CrawlerError, LedgerVersionError, StorageFailed
+from crawler.ledger.locks import AdvisoryLock, FileLock, OwnerLock, lock_key
+from crawler.ledger.tables import SCHEMA_VERSION, meta, metadata
+
+DEFAULT_WAIT = 5.0
+"""Seconds for which a locked ledger is waited for (setting LEDGER_WAIT)."""
+_INSERTS = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}
+
+
+def ledger_url(data_dir: Path) -> str:
+    return f"sqlite:///{data_dir.absolute() / 'ledger.db'}"
+
+
+def upsert(conn: sa.Connection, table: sa.Table) -> Any:
+    """Return an INSERT of this connection's dialect, which has ``on_conflict_do_…``."""
+    return _INSERTS[conn.dialect.name](table)
+
+
+def open_ledger(url: str, *, wait: float = DEFAULT_WAIT) -> sa.Engine:
+    """Return an engine whose transactions write; creates the ledger where there is none.
+
+    Raises LedgerVersionError, or StorageFailed when it cannot be opened.
+    """
+    engine = _make_engine(url, wait, begin="BEGIN IMMEDIATE")
+    try:
+        with _alone(engine):
+            _ensure_schema(engine)
+    except (sa.exc.DBAPIError, OSError) as error:
+        engine.dispose()
+        raise StorageFailed(f"{describe(engine)}: {_first_line(error)}") from error
+    except LedgerVersionError:
+        engine.dispose()
+        raise
+    return engine
+
+
+def open_for_reading(url: str, *, wait: float = DEFAULT_WAIT) -> sa.Engine:
+    """Return an engine that cannot write. Raises CrawlerError when there is no ledger yet."""
+    engine = _make_engine(url, wait, begin="BEGIN", is_read_only=True)
+    path = _sqlite_path(engine.url)
+    if path is not None and not path.exists():
+        raise CrawlerError(f"{path}: no ledger here; nothing has been crawled yet")
+    try:
+        with engine.connect() as conn:
+            _check_version(conn, describe(engine))
+    except sa.exc.DBAPIError as error:
+        engine.dispose()
+        raise StorageFailed(f"{describe(engine)}: {_first_line(error)}") from error
+    except CrawlerError:
+        engine.dispose()
+        raise
+    return engine
+
+
+def make_lock(engine: sa.Engine, owner: str) -> OwnerLock:
+    path = _sqlite_path(engine.url)
+    return AdvisoryLock(engine, owner) if path is None else FileLock(path.parent / "locks", owner)
+
+
+def describe(engine: sa.Engine) -> str:
+    """Return where the ledger is, without a password."""
+    path = _sqlite_path(engine.url)
+    return str(path) if path else engine.url.render_as_string(hide_password=True)
+
+
+def _first_line(error: Exception) -> str:
+    origin = getattr(error, "orig", None) or error
+    return str(origin).partition("\n")[0]
+
+
+def _sqlite_path(url: sa.URL) -> Path | None:
+    return Path(url.database or "") if url.get_backend_name() == "sqlite" else None
+
+
+def _make_engine(url: str, wait: float, *, begin: str, is_read_only: bool = False) -> sa.Engine:
+    parsed = sa.make_url(url)
+    if parsed.get_backend_name() != "sqlite":
+        return _make_postgres_engine(parsed, wait, is_read_only=is_read_only)
+    engine = sa.create_engine(parsed, connect_args={"timeout": wait})
+
+    @sa.event.listens_for(engine, "connect")
+    def set_up(connection: Any, _record: object) -> None:
+        connection.isolation_level = None  # transactions begin where we say so, see below
+        connection.execute("PRAGMA synchronous=FULL")
+        connection.execute("PRAGMA foreign_keys=ON")
+        connection.execute("PRAGMA cache_size=-16000")
+        if is_read_only:
+            connection.execute("PRAGMA query_only=ON")
+
+    @sa.event.listens_for(engine, "begin")
+    def start(conn: sa.Connection) -> None:
+        conn.exec_driver_sql(begin)
+
+    return engine
+
+
+def _make_postgres_engine(url: sa.URL, wait: float, *, is_read_only: bool) -> sa.Engine:
+    read_only = " -c default_transaction_read_only=on" if is_read_only else ""
+    return sa.create_engine(
+        url.set(drivername="postgresql+psycopg"),
+        pool_pre_ping=True,
+        connect_args={
+            "connect_timeout": max(2, round(wait)),
+            "options": f"-c lock_timeout={round(wait * 1000)}{read_only}",
+        },
+    )
+
+
+@contextmanager
+def _alone(engine: sa.Engine) -> Iterator[None]:
+    """Let one process at a time create a SQLite ledger: WAL cannot be switched on while shared."""
+    path = _sqlite_path(engine.url)
+    if path is None:
+        yield
+        return
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    locks = path.parent / "locks"
+    locks.mkdir(mode=0o700, exist_ok=True)
+    descriptor = os.open(locks / "opening", os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+        _use_wal(engine)
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def _use_wal(engine: sa.Engine) -> None:
+    connection = engine.raw_connection()
+    try:
+        cursor = connection.cursor()
+        cursor.execute("PRAGMA journal_mode")
+        if cursor.fetchone() != ("wal",):
+            cursor.execute("PRAGMA journal_mode=WAL")
+    finally:
+        connection.close()
+
+
+def _ensure_schema(engine: sa.Engine) -> None:
+    with engine.connect() as conn:
+        if sa.inspect(conn).has_table(meta.name):
+            _check_version(conn, describe(engine))
+            return
+    with engine.begin() as conn:
+        if conn.dialect.name == "postgresql":
+            key = lock_key("crawler ledger schema")
+            conn.execute(sa.select(sa.func.pg_advisory_xact_lock(key)))
+        metadata.create_all(conn)
+        statement = upsert(conn, meta).on_conflict_do_nothing()
+        conn.execute(statement, {"name": "schema_version", "value": str(SCHEMA_VERSION)})
+
+
+def _check_version(conn: sa.Connection, where: str) -> None:
+    if not sa.inspect(conn).has_table(meta.name):
+        raise LedgerVersionError(f"{where}: not a ledger of this program")
+    query = sa.select(meta.c.value).where(meta.c.name == "schema_version")
+    found = conn.scalar(query)
+    if found == str(SCHEMA_VERSION):
+        return
+    is_newer = found is not None and found.isdigit() and int(found) > SCHEMA_VERSION
+    advice = "use the newer program" if is_newer else "start with another DATA_DIR"
+    raise LedgerVersionError(
+        f"{where}: schema version {found}, this program reads {SCHEMA_VERSION}; {advice}"
+    )

@@ -1,0 +1,305 @@
+"""What happens to the rows of a cycle between admission and outcome, leasing apart.
+
+Every write about a leased row carries its token; one that comes too late changes nothing.
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import sqlalchemy as sa
+
+from crawler.contracts.frontier import (
+    Deferral,
+    NewRow,
+    Redirection,
+    RedirectionResult,
+    RowState,
+)
+from crawler.contracts.outcome import Kind, Outcome, Reason
+from crawler.ledger.captures import Filing, GroupSink, file_captures
+from crawler.ledger.database import upsert
+from crawler.ledger.scopes import register_scopes, reserve_send
+from crawler.ledger.tables import (
+    IS_LEASED,
+    IS_OPEN,
+    LEASED,
+    aliases,
+    cycles,
+    decisions,
+    requests,
+)
+from crawler.ledger.text import DECISION, HEADERS, HOPS
+
+CHUNK = 500
+"""Parameters of one IN list: well below SQLite's limit of 32,766 and good for its plan cache."""
+
+
+@dataclass(frozen=True, slots=True)
+class Admission:
+    admitted: int = 0
+    duplicates: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class HeldRow:
+    """A row that an owner holds, as needed to account for it."""
+
+    id: int
+    token: str
+    url: str
+    scope: str
+
+
+def admit(
+    conn: sa.Connection,
+    cycle: int,
+    rows: Sequence[NewRow],
+    now: float,
+    *,
+    limit: int | None = None,
+) -> Admission:
+    """Add *rows* to a cycle; those beyond *limit* rows in all are left out, and the cycle says so."""
+    return admit_each(conn, cycle, [rows], now, limit=limit)[0]
+
+
+def admit_each(
+    conn: sa.Connection,
+    cycle: int,
+    batches: Sequence[Sequence[NewRow]],
+    now: float,
+    *,
+    limit: int | None = None,
+) -> list[Admission]:
+    """Admit the links of several pages in one go; returns one result for each page."""
+    if not any(batches):
+        return [Admission() for _ in batches]
+    seen = _find_known(conn, cycle, {row.fingerprint for batch in batches for row in batch})
+    room = _find_room(conn, cycle, limit)
+    fresh: list[NewRow] = []
+    results = []
+    is_cut = False
+    for batch in batches:
+        novel = _drop_seen(batch, seen)
+        taken = novel if room is None else novel[: max(0, room - len(fresh))]
+        is_cut |= len(taken) < len(novel)
+        fresh.extend(taken)
+        results.append(Admission(len(taken), len(batch) - len(novel)))
+    _insert_rows(conn, cycle, fresh, now)
+    duplicates = sum(result.duplicates for result in results)
+    _count_admission(conn, cycle, Admission(len(fresh), duplicates), is_cut=is_cut)
+    return results
+
+
+def _drop_seen(batch: Iterable[NewRow], seen: set[str]) -> list[NewRow]:
+    novel = []
+    for row in batch:
+        if row.fingerprint not in seen:
+            seen.add(row.fingerprint)
+            novel.append(row)
+    return novel
+
+
+def _find_known(conn: sa.Connection, cycle: int, fingerprints: Collection[str]) -> set[str]:
+    names: sa.BindParameter[str] = sa.bindparam("names", expanding=True)
+    queries = [
+        sa.select(table.c.fingerprint).where(
+            table.c.cycle == sa.bindparam("cycle"), table.c.fingerprint.in_(names)
+        )
+        for table in (requests, aliases)
+    ]
+    ordered = sorted(fingerprints)
+    return {
+        name
+        for start in range(0, len(ordered), CHUNK)
+        for query in queries
+        for name in conn.scalars(query, {"cycle": cycle, "names": ordered[start : start + CHUNK]})
+    }
+
+
+def _find_room(conn: sa.Connection, cycle: int, limit: int | None) -> int | None:
+    if limit is None:
+        return None
+    admitted = conn.scalar(sa.select(cycles.c.admitted).where(cycles.c.id == cycle))
+    return max(0, limit - int(admitted or 0))
+
+
+def _count_admission(conn: sa.Connection, cycle: int, added: Admission, *, is_cut: bool) -> None:
+    values: dict[str, Any] = {
+        "admitted": cycles.c.admitted + added.admitted,
+        "duplicates": cycles.c.duplicates + added.duplicates,
+    }
+    if is_cut:
+        values["limit_reached"] = 1
+    conn.execute(sa.update(cycles).where(cycles.c.id == cycle).values(values))
+
+
+def _insert_rows(conn: sa.Connection, cycle: int, rows: Sequence[NewRow], now: float) -> None:
+    if rows:
+        register_scopes(conn, {row.scope for row in rows}, cycle)
+        conn.execute(sa.insert(requests), [_describe_row(cycle, row, now) for row in rows])
+
+
+def _describe_row(cycle: int, row: NewRow, now: float) -> dict[str, Any]:
+    refused = row.refused
+    return {
+        "cycle": cycle,
+        "fingerprint": row.fingerprint,
+        "scope": row.scope,
+        "url": row.url,
+        "requested_url": row.url,
+        "method": row.method,
+        "body": row.body,
+        "headers": HEADERS.dump(row.headers) if row.headers else "[]",
+        "callback": row.callback,
+        "cb_kwargs": row.cb_kwargs,
+        "priority": row.priority,
+        "depth": row.depth,
+        "page_kind": row.page_kind.value,
+        "representation": row.representation.value,
+        "state": RowState.DONE if refused else RowState.PENDING,
+        "admitted_at": now,
+        "ended_at": now if refused else None,
+        "reason": refused.reason if refused else None,
+        "kind": refused.kind if refused else None,
+        "detail": refused.detail if refused else None,
+    }
+
+
+def held(row: int, token: str) -> sa.ColumnElement[bool]:
+    """The fence: true for the row only while this lease of it is in force."""
+    return (requests.c.id == row) & (requests.c.lease_token == token) & IS_LEASED
+
+
+def has_open_rows(conn: sa.Connection, cycle: int) -> bool:
+    """Whether any row of the cycle is without an outcome."""
+    query = sa.select(requests.c.id).where(IS_OPEN, requests.c.cycle == cycle)
+    return conn.scalar(query.limit(1)) is not None
+
+
+GIVEN_BACK: dict[str, Any] = {"owner": None, "lease_token": None, "lease_until": None}
+
+
+def end_values(outcome: Outcome, now: float) -> dict[str, Any]:
+    return GIVEN_BACK | {
+        "state": RowState.DONE,
+        "not_before": None,
+        "ended_at": now,
+        "reason": outcome.reason,
+        "kind": outcome.kind,
+        "detail": outcome.detail,
+    }
+
+
+def release(conn: sa.Connection, row: int, token: str) -> bool:
+    """Give a row back unasked. False when the lease was no longer held."""
+    statement = sa.update(requests).where(held(row, token))
+    return conn.execute(statement.values(state=RowState.PENDING, **GIVEN_BACK)).rowcount > 0
+
+
+def renew(conn: sa.Connection, owner: str, now: float, lease_seconds: float) -> int:
+    """Extend the leases that *owner* still holds; returns how many."""
+    statement = sa.update(requests).where(IS_LEASED, requests.c.owner == owner)
+    return conn.execute(statement.values(lease_until=now + lease_seconds)).rowcount
+
+
+def list_leased(conn: sa.Connection, owner: str) -> list[HeldRow]:
+    query = sa.select(
+        requests.c.id, requests.c.lease_token, requests.c.url, requests.c.scope
+    ).where(IS_LEASED, requests.c.owner == owner)
+    return [HeldRow(*found) for found in conn.execute(query.order_by(requests.c.id))]
+
+
+def defer(conn: sa.Connection, deferral: Deferral, sink: GroupSink, now: float) -> bool:
+    """Put a row off, with the reason on record. False when the lease was no longer held."""
+    is_due = deferral.not_before <= now
+    statement = sa.update(requests).where(held(deferral.row, deferral.token))
+    changed = conn.execute(
+        statement.values(
+            state=RowState.PENDING if is_due else RowState.DEFERRED,
+            not_before=None if is_due else deferral.not_before,
+            attempts=deferral.attempts,
+            deferrals=deferral.deferrals,
+            spent_seconds=deferral.spent_seconds,
+            **GIVEN_BACK,
+        ).returning(requests.c.cycle)
+    ).one_or_none()
+    if changed is None:
+        return False
+    if deferral.capture:
+        reason = deferral.decision.reason
+        file_captures(
+            conn, [Filing(deferral.capture, deferral.row, changed.cycle, None, reason)], sink
+        )
+    keep_decisions(conn, [(deferral.row, DECISION.dump(deferral.decision))], now)
+    return True
+
+
+def keep_decisions(conn: sa.Connection, decided: Sequence[tuple[int, str]], now: float) -> None:
+    if decided:
+        conn.execute(
+            sa.insert(decisions),
+            [{"row_id": row, "decided_at": now, "decision": text} for row, text in decided],
+        )
+
+
+def redirect(
+    conn: sa.Connection, move: Redirection, sink: GroupSink, now: float
+) -> RedirectionResult:
+    """Let a leased row follow a redirect, unless its target is another row's already."""
+    query = sa.select(requests.c.fingerprint).where(held(move.row, move.token)).with_for_update()
+    own = conn.scalar(query)
+    if own is None:
+        return RedirectionResult(is_fenced=True, is_seen=False)
+    if own != move.target_fingerprint and not _claim_target(conn, move):
+        _end_as_seen(conn, move, sink, now)
+        return RedirectionResult(is_fenced=False, is_seen=True)
+    _file_hop(conn, move, sink, None)
+    register_scopes(conn, [move.target_scope], move.cycle)
+    conn.execute(
+        sa.update(requests)
+        .where(requests.c.id == move.row)
+        .values(
+            url=move.target_url,
+            scope=move.target_scope,
+            redirects=HOPS.dump(move.redirects),
+            spent_seconds=move.spent_seconds,
+            state=LEASED,
+        )
+    )
+    send_at = reserve_send(conn, move.target_scope, move.pace, now)
+    return RedirectionResult(is_fenced=False, is_seen=False, send_at=send_at)
+
+
+def _claim_target(conn: sa.Connection, move: Redirection) -> bool:
+    """Claim the target for this row; False when another row was or leads there."""
+    target = move.target_fingerprint
+    taken = sa.select(requests.c.id).where(
+        requests.c.cycle == move.cycle, requests.c.fingerprint == target
+    )
+    if conn.scalar(taken) is not None:
+        return False
+    claim = {"cycle": move.cycle, "fingerprint": target, "row_id": move.row}
+    conn.execute(upsert(conn, aliases).on_conflict_do_nothing(), claim)
+    claimant = sa.select(aliases.c.row_id).where(
+        aliases.c.cycle == move.cycle, aliases.c.fingerprint == target
+    )
+    return conn.scalar(claimant) == move.row
+
+
+def _end_as_seen(conn: sa.Connection, move: Redirection, sink: GroupSink, now: float) -> None:
+    outcome = Outcome(Reason.REDIRECTED_TO_SEEN, detail=move.target_url)
+    _file_hop(conn, move, sink, outcome.reason)
+    values = end_values(outcome, now) | {
+        "redirects": HOPS.dump(move.redirects),
+        "spent_seconds": move.spent_seconds,
+    }
+    conn.execute(sa.update(requests).where(requests.c.id == move.row).values(values))
+
+
+def _file_hop(
+    conn: sa.Connection, move: Redirection, sink: GroupSink, reason: Reason | None
+) -> None:
+    if move.capture:
+        kind: Kind | None = None
+        file_captures(conn, [Filing(move.capture, move.row, move.cycle, kind, reason)], sink)

@@ -1,0 +1,113 @@
+"""Which owners are alive: each holds a lock for as long as its process lives.
+
+Beside a SQLite ledger that is a locked file, on PostgreSQL an advisory lock of a session. Both
+vanish with the process, however it ends.
+"""
+
+import fcntl
+import hashlib
+import os
+import re
+from pathlib import Path
+from typing import Protocol
+
+import sqlalchemy as sa
+
+from crawler.contracts.errors import StorageFailed
+
+_PLAIN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
+
+
+class OwnerLock(Protocol):
+    def acquire(self) -> None:
+        """Raises StorageFailed when another process lives under this name."""
+        ...
+
+    def release(self) -> None: ...
+
+    def is_alive(self, owner: str) -> bool:
+        """Whether the process of another owner still holds its lock."""
+        ...
+
+
+class FileLock:
+    def __init__(self, folder: Path, owner: str) -> None:
+        self._folder = folder
+        self._path = self._path_of(owner)
+        self._descriptor: int | None = None
+
+    def acquire(self) -> None:
+        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600)
+        if not _try_lock(descriptor, fcntl.LOCK_EX):
+            os.close(descriptor)
+            raise StorageFailed(f"{self._path}: another process runs under this name")
+        self._descriptor = descriptor
+
+    def release(self) -> None:
+        if self._descriptor is not None:
+            self._path.unlink(missing_ok=True)
+            os.close(self._descriptor)
+            self._descriptor = None
+
+    def is_alive(self, owner: str) -> bool:
+        path = self._path_of(owner)
+        try:
+            descriptor = os.open(path, os.O_RDWR)
+        except FileNotFoundError:
+            return False
+        try:
+            # Shared, so that two processes testing at once do not take each other for the owner.
+            is_free = _try_lock(descriptor, fcntl.LOCK_SH)
+        finally:
+            os.close(descriptor)
+        return not is_free
+
+    def _path_of(self, owner: str) -> Path:
+        if not _PLAIN_NAME.fullmatch(owner):
+            raise ValueError(f"owner {owner!r} cannot name a file")
+        return self._folder / f"{owner}.lock"
+
+
+def _try_lock(descriptor: int, kind: int) -> bool:
+    try:
+        fcntl.flock(descriptor, kind | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+class AdvisoryLock:
+    def __init__(self, engine: sa.Engine, owner: str) -> None:
+        self._engine = engine
+        self._owner = owner
+        self._connection: sa.Connection | None = None
+
+    def acquire(self) -> None:
+        connection = self._connect()
+        if not connection.scalar(sa.select(sa.func.pg_try_advisory_lock(lock_key(self._owner)))):
+            connection.close()
+            raise StorageFailed(f"another process runs as {self._owner}")
+        self._connection = connection
+
+    def release(self) -> None:
+        if self._connection is not None:
+            self._connection.invalidate()  # ends the session, and its lock with it
+            self._connection.close()
+            self._connection = None
+
+    def is_alive(self, owner: str) -> bool:
+        key = lock_key(owner)
+        with self._connect() as connection:
+            is_free = connection.scalar(sa.select(sa.func.pg_try_advisory_lock(key)))
+            if is_free:
+                connection.execute(sa.select(sa.func.pg_advisory_unlock(key)))
+        return not is_free
+
+    def _connect(self) -> sa.Connection:
+        return self._engine.connect().execution_options(isolation_level="AUTOCOMMIT")
+
+
+def lock_key(name: str) -> int:
+    """Return the signed 64-bit number by which PostgreSQL knows a lock."""
+    return int.from_bytes(hashlib.sha256(name.encode()).digest()[:8], signed=True)

@@ -1,0 +1,226 @@
+"""What may be asked of the writer: each operation is a frozen value that applies itself."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol, TypeVar
+
+import sqlalchemy as sa
+
+from crawler.contracts.frontier import (
+    CommitResult,
+    Deferral,
+    Lease,
+    LeaseRequest,
+    NewRow,
+    Pace,
+    PageCommit,
+    Redirection,
+    RedirectionResult,
+    RunEnd,
+    RunInfo,
+    RunOpening,
+)
+from crawler.contracts.snapshot import Capture
+from crawler.ledger.captures import Filing, GroupSink, file_captures
+from crawler.ledger.frontier import (
+    Admission,
+    HeldRow,
+    admit,
+    defer,
+    list_leased,
+    redirect,
+    release,
+)
+from crawler.ledger.leasing import lease
+from crawler.ledger.pages import commit_page, commit_pages
+from crawler.ledger.reclaim import reclaim
+from crawler.ledger.records import Publication, Published
+from crawler.ledger.republish import republish_page
+from crawler.ledger.runs import close_run, open_run
+from crawler.ledger.scopes import bump_backoff, cool_scope, reserve_send, reset_backoff
+
+T_co = TypeVar("T_co", covariant=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What an operation may use beside the connection."""
+
+    now: float
+    owner: str
+    lease_seconds: float
+    sink: GroupSink
+    is_alive: Callable[[str], bool]
+    is_reclaim_due: bool = False
+
+
+class Operation(Protocol[T_co]):
+    """Applied inside a transaction that it shares with others; undone alone when it raises."""
+
+    @property
+    def is_urgent(self) -> bool:
+        """Committed at once, instead of with what else comes in the next milliseconds."""
+        ...
+
+    def apply(self, conn: sa.Connection, context: Context) -> T_co: ...
+
+
+class _Ordinary:
+    __slots__ = ()
+
+    @property
+    def is_urgent(self) -> bool:
+        return False
+
+
+class _Urgent:
+    __slots__ = ()
+
+    @property
+    def is_urgent(self) -> bool:
+        return True
+
+
+@dataclass(frozen=True, slots=True)
+class OpenRun(_Urgent):
+    opening: RunOpening
+    limit: int | None = None
+
+    def apply(self, conn: sa.Connection, context: Context) -> RunInfo:
+        reclaim(conn, context.owner, context.now, context.is_alive)
+        return open_run(conn, self.opening, context.now, limit=self.limit)
+
+
+@dataclass(frozen=True, slots=True)
+class CloseRun(_Ordinary):
+    run: str
+    end: RunEnd
+    counters: Mapping[str, Any] = field(default_factory=dict)
+
+    def apply(self, conn: sa.Connection, context: Context) -> None:
+        close_run(conn, self.run, self.end, context.now, self.counters)
+
+
+@dataclass(frozen=True, slots=True)
+class Admit(_Ordinary):
+    cycle: int
+    rows: Sequence[NewRow]
+    limit: int | None = None
+
+    def apply(self, conn: sa.Connection, context: Context) -> Admission:
+        return admit(conn, self.cycle, self.rows, context.now, limit=self.limit)
+
+
+@dataclass(frozen=True, slots=True)
+class LeaseRows(_Ordinary):
+    request: LeaseRequest
+
+    def apply(self, conn: sa.Connection, context: Context) -> Lease:
+        if context.is_reclaim_due:
+            reclaim(conn, context.owner, context.now, context.is_alive)
+        return lease(conn, self.request, context.now, context.lease_seconds)
+
+
+@dataclass(frozen=True, slots=True)
+class ReleaseRow(_Ordinary):
+    row: int
+    token: str
+
+    def apply(self, conn: sa.Connection, context: Context) -> bool:
+        return release(conn, self.row, self.token)
+
+
+@dataclass(frozen=True, slots=True)
+class DeferRow(_Ordinary):
+    deferral: Deferral
+
+    def apply(self, conn: sa.Connection, context: Context) -> bool:
+        return defer(conn, self.deferral, context.sink, context.now)
+
+
+@dataclass(frozen=True, slots=True)
+class RedirectRow(_Ordinary):
+    redirection: Redirection
+
+    def apply(self, conn: sa.Connection, context: Context) -> RedirectionResult:
+        return redirect(conn, self.redirection, context.sink, context.now)
+
+
+@dataclass(frozen=True, slots=True)
+class CommitPage(_Ordinary):
+    """Neighbours of one cycle are committed together, see ``commit_together``."""
+
+    commit: PageCommit
+    limit: int | None = None
+
+    def apply(self, conn: sa.Connection, context: Context) -> CommitResult:
+        return commit_page(conn, self.commit, context.sink, context.now, limit=self.limit)
+
+
+def commit_together(
+    conn: sa.Connection, operations: Sequence[CommitPage], context: Context
+) -> list[CommitResult]:
+    commits = [operation.commit for operation in operations]
+    return commit_pages(conn, commits, context.sink, context.now, limit=operations[0].limit)
+
+
+@dataclass(frozen=True, slots=True)
+class CoolScope(_Urgent):
+    scope: str
+    until: float
+
+    def apply(self, conn: sa.Connection, context: Context) -> float:
+        return cool_scope(conn, self.scope, self.until)
+
+
+@dataclass(frozen=True, slots=True)
+class BumpBackoff(_Urgent):
+    scope: str
+
+    def apply(self, conn: sa.Connection, context: Context) -> int:
+        return bump_backoff(conn, self.scope)
+
+
+@dataclass(frozen=True, slots=True)
+class ResetBackoff(_Ordinary):
+    scope: str
+
+    def apply(self, conn: sa.Connection, context: Context) -> None:
+        reset_backoff(conn, self.scope)
+
+
+@dataclass(frozen=True, slots=True)
+class ReserveSend(_Ordinary):
+    """Find a moment in a scope's pace for a request without a row, such as robots.txt."""
+
+    scope: str
+    pace: Pace
+
+    def apply(self, conn: sa.Connection, context: Context) -> float:
+        return reserve_send(conn, self.scope, self.pace, context.now)
+
+
+@dataclass(frozen=True, slots=True)
+class FileCapture(_Ordinary):
+    """Keep a capture of a request without a row."""
+
+    capture: Capture
+    cycle: int | None = None
+
+    def apply(self, conn: sa.Connection, context: Context) -> None:
+        filing = Filing(self.capture, None, self.cycle, None, None)
+        file_captures(conn, [filing], context.sink)
+
+
+@dataclass(frozen=True, slots=True)
+class ListLeased(_Ordinary):
+    def apply(self, conn: sa.Connection, context: Context) -> list[HeldRow]:
+        return list_leased(conn, context.owner)
+
+
+@dataclass(frozen=True, slots=True)
+class RepublishPage(_Ordinary):
+    page: Publication
+
+    def apply(self, conn: sa.Connection, context: Context) -> Published:
+        return republish_page(conn, self.page, context.now)

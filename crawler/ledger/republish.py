@@ -1,0 +1,76 @@
+"""Publishing a capture again, under other rules: what replay applies."""
+
+from dataclasses import replace
+
+import sqlalchemy as sa
+
+from crawler.contracts.record import Candidate
+from crawler.ledger.records import Publication, Published, publish
+from crawler.ledger.tables import observations, record_versions, rejections
+from crawler.ledger.text import hash_content, name_record, storable
+from crawler.ledger.withdrawal import withdraw_claim
+
+
+def republish_page(conn: sa.Connection, page: Publication, now: float) -> Published:
+    """Replace what a page led to by *page*, its records and its rejections.
+
+    What it says already stays untouched, so that applying the same reading twice changes nothing.
+    A reading that ran out of time or memory says nothing of the page: it replaces nothing.
+    """
+    if any(rejection.reason.is_resource_outcome for rejection in page.rejections):
+        return Published()
+    former = _read_former(conn, page)
+    read_now = {_name(page, c): hash_content(c.values) for c in page.candidates}
+    for record in former.keys() - {
+        name for name, v in former.items() if read_now.get(name) == v[0]
+    }:
+        withdraw_claim(conn, record, page.cycle, successor_hash=None)
+    conn.execute(sa.delete(rejections).where(rejections.c.row_id == page.row))
+    _drop_withdrawn_twins(conn, page)
+    kept, changed = _split(page, former, read_now)
+    [result] = publish(conn, [replace(page, candidates=changed)], now)
+    for candidate in kept:
+        result.unchanged.append(candidate.key)
+        result.version_of[candidate.key] = former[_name(page, candidate)][1]
+    return result
+
+
+def _name(page: Publication, candidate: Candidate) -> str:
+    return name_record(page.site, candidate.type, storable(candidate.key))
+
+
+def _read_former(conn: sa.Connection, page: Publication) -> dict[str, tuple[str, int]]:
+    """Return content hash and version of each record that the page's row has in its cycle."""
+    version = (record_versions.c.record == observations.c.record) & (
+        record_versions.c.version == observations.c.version
+    )
+    query = (
+        sa.select(observations.c.record, record_versions.c.content_hash, observations.c.version)
+        .join_from(observations, record_versions, version)
+        .where(observations.c.cycle == page.cycle, observations.c.row_id == page.row)
+    )
+    return {record: (content, number) for record, content, number in conn.execute(query)}
+
+
+def _split(
+    page: Publication, former: dict[str, tuple[str, int]], read_now: dict[str, str]
+) -> tuple[list[Candidate], tuple[Candidate, ...]]:
+    kept: list[Candidate] = []
+    changed: list[Candidate] = []
+    for candidate in page.candidates:
+        name = _name(page, candidate)
+        is_kept = name in former and former[name][0] == read_now[name]
+        (kept if is_kept else changed).append(candidate)
+    return kept, tuple(changed)
+
+
+def _drop_withdrawn_twins(conn: sa.Connection, page: Publication) -> None:
+    """Forget withdrawn versions of this very reading: it is about to be published again."""
+    conn.execute(
+        sa.delete(record_versions).where(
+            record_versions.c.capture_id == page.capture_id,
+            record_versions.c.extractor_version == page.extractor_version,
+            record_versions.c.rule_version == page.rule_version,
+            record_versions.c.withdrawn == 1,
+        )
+    )

@@ -1,0 +1,180 @@
+"""Runs and the cycles they work on.
+
+A cycle is one pass over a site. A run continues the open one; it opens a new one, seeds included
+in the same transaction, when there is none, when the open one is finished or too old.
+"""
+
+import uuid
+from collections.abc import Mapping
+from typing import Any
+
+import sqlalchemy as sa
+
+from crawler.contracts.frontier import RowState, RunEnd, RunInfo, RunOpening
+from crawler.contracts.outcome import Reason
+from crawler.ledger.database import upsert
+from crawler.ledger.frontier import GIVEN_BACK, admit, has_open_rows
+from crawler.ledger.scopes import register_scopes
+from crawler.ledger.tables import (
+    DEFERRED,
+    IS_LEASED,
+    IS_OPEN,
+    AnyRow,
+    cycles,
+    owners,
+    requests,
+    runs,
+    shares,
+)
+from crawler.ledger.text import canonical_json
+
+_CARRIED = (
+    "fingerprint",
+    "scope",
+    "requested_url",
+    "method",
+    "body",
+    "headers",
+    "callback",
+    "cb_kwargs",
+    "priority",
+    "depth",
+    "page_kind",
+    "representation",
+)
+
+
+def open_run(
+    conn: sa.Connection, opening: RunOpening, now: float, *, limit: int | None = None
+) -> RunInfo:
+    """Start a run of a site on its open cycle, or on a new one."""
+    _register_owner(conn, opening.owner, now)
+    found = _find_open_cycle(conn, opening.site)
+    if found is not None and not _is_over(conn, found, opening, now):
+        return _record_run(conn, opening, now, found.id, found.number, is_new=False)
+    if found is not None:
+        _close_cycle(conn, found.id, now)
+    cycle, number = _open_cycle(conn, opening.site, now)
+    admit(conn, cycle, opening.seeds, now, limit=limit)
+    if found is not None:
+        _carry_over(conn, found.id, cycle, now)
+    if not conn.scalar(sa.select(cycles.c.admitted).where(cycles.c.id == cycle)):
+        raise ValueError(f"{opening.site}: a cycle cannot open without a URL")
+    return _record_run(conn, opening, now, cycle, number, is_new=True)
+
+
+def close_run(
+    conn: sa.Connection, run: str, end: RunEnd, now: float, counters: Mapping[str, Any]
+) -> None:
+    """End a run: its rows go back to the frontier, its shares to its peers."""
+    query = sa.select(runs.c.owner, runs.c.cycle).where(runs.c.run == run)
+    owner, cycle = conn.execute(query).one()
+    is_mine = IS_LEASED & (requests.c.owner == owner)
+    conn.execute(sa.update(requests).where(is_mine).values(state=RowState.PENDING, **GIVEN_BACK))
+    conn.execute(sa.delete(shares).where(shares.c.owner == owner))
+    conn.execute(sa.update(owners).where(owners.c.owner == owner).values(closed_at=now))
+    conn.execute(
+        sa.update(runs)
+        .where(runs.c.run == run)
+        .values(ended_at=now, ended_as=end, counters=canonical_json(dict(counters)))
+    )
+    if not has_open_rows(conn, cycle):
+        _close_cycle(conn, cycle, now)
+
+
+def _register_owner(conn: sa.Connection, owner: str, now: float) -> None:
+    statement = upsert(conn, owners).on_conflict_do_nothing()
+    conn.execute(statement, {"owner": owner, "started_at": now})
+
+
+def _find_open_cycle(conn: sa.Connection, site: str) -> AnyRow | None:
+    query = sa.select(cycles.c.id, cycles.c.number, cycles.c.opened_at)
+    is_open = (cycles.c.site == site) & cycles.c.closed_at.is_(None)
+    return conn.execute(query.where(is_open).with_for_update()).one_or_none()
+
+
+def _is_over(conn: sa.Connection, found: AnyRow, opening: RunOpening, now: float) -> bool:
+    is_old = now - found.opened_at > opening.cycle_max_age
+    return is_old or not has_open_rows(conn, found.id)
+
+
+def _open_cycle(conn: sa.Connection, site: str, now: float) -> tuple[int, int]:
+    last = conn.scalar(sa.select(sa.func.max(cycles.c.number)).where(cycles.c.site == site)) or 0
+    statement = sa.insert(cycles).values(site=site, number=last + 1, opened_at=now)
+    return int(conn.execute(statement.returning(cycles.c.id)).scalar_one()), last + 1
+
+
+def _close_cycle(conn: sa.Connection, cycle: int, now: float) -> None:
+    """End what is still open in a cycle, and the cycle."""
+    reason = sa.case(
+        (requests.c.state == DEFERRED, Reason.DEFERRAL_EXPIRED.value),
+        else_=Reason.CANCELLED.value,
+    )
+    conn.execute(
+        sa.update(requests)
+        .where(IS_OPEN, requests.c.cycle == cycle)
+        .values(
+            state=RowState.DONE,
+            ended_at=now,
+            reason=reason,
+            detail="the cycle was closed",
+            not_before=None,
+            **GIVEN_BACK,
+        )
+    )
+    conn.execute(sa.update(cycles).where(cycles.c.id == cycle).values(closed_at=now))
+
+
+def _carry_over(conn: sa.Connection, old: int, new: int, now: float) -> None:
+    """Admit to a new cycle what the old one did not get to."""
+    unfinished = (requests.c.cycle == old) & requests.c.reason.in_(
+        [Reason.DEFERRAL_EXPIRED, Reason.CANCELLED]
+    )
+    columns = [requests.c[name] for name in _CARRIED]
+    constants = {
+        "cycle": sa.literal(new),
+        "url": requests.c.requested_url,
+        "state": sa.literal(RowState.PENDING.value),
+        "admitted_at": sa.literal(now),
+    }
+    source = sa.select(*columns, *constants.values()).where(unfinished).order_by(requests.c.id)
+    statement = upsert(conn, requests).from_select([*_CARRIED, *constants], source)
+    carried = conn.execute(statement.on_conflict_do_nothing()).rowcount
+    _adopt_scopes(conn, new)
+    conn.execute(
+        sa.update(cycles).where(cycles.c.id == new).values(admitted=cycles.c.admitted + carried)
+    )
+
+
+def _adopt_scopes(conn: sa.Connection, cycle: int) -> None:
+    query = sa.select(requests.c.scope).where(IS_OPEN, requests.c.cycle == cycle).distinct()
+    names = list(conn.scalars(query))
+    if names:
+        register_scopes(conn, names, cycle)
+
+
+def _record_run(
+    conn: sa.Connection,
+    opening: RunOpening,
+    now: float,
+    cycle: int,
+    number: int,
+    *,
+    is_new: bool,
+) -> RunInfo:
+    run = uuid.uuid4().hex
+    conn.execute(
+        sa.insert(runs),
+        {
+            "run": run,
+            "site": opening.site,
+            "cycle": cycle,
+            "owner": opening.owner,
+            "started_at": now,
+            "site_hash": opening.site_hash,
+            "authorization_hash": opening.authorization_hash,
+            "rule_version": opening.rule_version,
+            "versions": opening.versions,
+        },
+    )
+    return RunInfo(run, cycle, number, is_new)

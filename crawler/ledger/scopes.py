@@ -1,0 +1,87 @@
+"""Pace and cool-down of a scope, shared by every worker that asks it."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+import sqlalchemy as sa
+
+from crawler.contracts.frontier import Pace
+from crawler.ledger.database import upsert
+from crawler.ledger.pacing import HORIZON
+from crawler.ledger.tables import cycle_scopes, scopes
+
+
+@dataclass(frozen=True, slots=True)
+class ScopeState:
+    next_at: float = 0.0
+    """Pace: nothing more may be planned before."""
+    not_before: float = 0.0
+    """Cool-down: nothing may be sent before."""
+    backoff: int = 0
+    """Refusals in a row."""
+
+
+def read_scope(conn: sa.Connection, scope: str) -> ScopeState:
+    query = sa.select(scopes.c.next_at, scopes.c.not_before, scopes.c.backoff)
+    found = conn.execute(query.where(scopes.c.scope == scope)).one_or_none()
+    return ScopeState(*found) if found else ScopeState()
+
+
+def cool_scope(conn: sa.Connection, scope: str, until: float) -> float:
+    """Let nobody ask *scope* before *until*; returns the cool-down in force, the longest wins."""
+    insert = upsert(conn, scopes)
+    longest = sa.case(
+        (scopes.c.not_before > insert.excluded.not_before, scopes.c.not_before),
+        else_=insert.excluded.not_before,
+    )
+    statement = insert.on_conflict_do_update(index_elements=["scope"], set_={"not_before": longest})
+    returning = statement.returning(scopes.c.not_before)
+    return float(conn.execute(returning, {"scope": scope, "not_before": until}).scalar_one())
+
+
+def bump_backoff(conn: sa.Connection, scope: str) -> int:
+    """Count one more refusal; returns how many there were in a row."""
+    insert = upsert(conn, scopes)
+    statement = insert.on_conflict_do_update(
+        index_elements=["scope"], set_={"backoff": scopes.c.backoff + 1}
+    )
+    returning = statement.returning(scopes.c.backoff)
+    return int(conn.execute(returning, {"scope": scope, "backoff": 1}).scalar_one())
+
+
+def reset_backoff(conn: sa.Connection, scope: str) -> None:
+    is_raised = (scopes.c.scope == scope) & (scopes.c.backoff > 0)
+    conn.execute(sa.update(scopes).where(is_raised).values(backoff=0))
+
+
+def reserve_send(conn: sa.Connection, scope: str, pace: Pace, now: float) -> float:
+    """Return when one more request may be sent to *scope*, and keep that moment free for it."""
+    register_scopes(conn, [scope])
+    query = sa.select(scopes.c.next_at, scopes.c.not_before).where(scopes.c.scope == scope)
+    next_at, not_before = conn.execute(query.with_for_update()).one()
+    send_at = float(max(now, next_at, not_before))
+    if pace.delay > 0:
+        advance_pace(conn, {scope: send_at + pace.delay})
+    return send_at
+
+
+def advance_pace(conn: sa.Connection, next_at: dict[str, float]) -> None:
+    if next_at:
+        statement = sa.update(scopes).where(scopes.c.scope == sa.bindparam("name"))
+        statement = statement.values(next_at=sa.bindparam("at"))
+        conn.execute(statement, [{"name": name, "at": at} for name, at in next_at.items()])
+
+
+def register_scopes(conn: sa.Connection, names: Collection[str], cycle: int | None = None) -> None:
+    """Make sure that *names* have a row, and belong to *cycle* when it is given."""
+    ordered = sorted(names)
+    statement = upsert(conn, scopes).on_conflict_do_nothing()
+    conn.execute(statement, [{"scope": name} for name in ordered])
+    if cycle is not None:
+        statement = upsert(conn, cycle_scopes).on_conflict_do_nothing()
+        conn.execute(statement, [{"cycle": cycle, "scope": name} for name in ordered])
+
+
+def due_for_planning(next_at: float) -> float:
+    """Return when rows of a scope whose pace is used up to *next_at* may be given out again."""
+    return next_at - HORIZON
