@@ -1,7 +1,12 @@
 """The seams where one part is handed another it may not import."""
 
+from collections.abc import Sequence
 from typing import Protocol
 
+from crawler.contracts.frontier import CommitResult, LeasedRow, NewRow, Pace, PageCommit
+from crawler.contracts.item import Observation
+from crawler.contracts.page import PageReport
+from crawler.contracts.rules import LoadedSite
 from crawler.contracts.snapshot import Capture, Location, Snapshot
 
 
@@ -23,3 +28,59 @@ class Clock(Protocol):
     """Returns epoch seconds; passed in, so that tests can hold it still."""
 
     def __call__(self) -> float: ...
+
+
+class CrawlRun(Protocol):
+    """What middlewares, spider and pipelines may ask of the run they work for.
+
+    Found as ``spider.run`` from the moment the first component is built.
+    """
+
+    site: LoadedSite
+    pace: Pace
+
+    @property
+    def run_id(self) -> str: ...
+
+    @property
+    def cycle(self) -> int: ...
+
+    def now(self) -> float:
+        """Epoch seconds."""
+        ...
+
+    def keep(self, observation: Observation) -> None:
+        """Remember what came back for a snapshot until its page is committed."""
+        ...
+
+    def observation_of(self, snapshot: Snapshot) -> Observation: ...
+
+    async def cooling_until(self, scope: str) -> float:
+        """Return the epoch second until which nothing may be sent to *scope*, or 0."""
+        ...
+
+    async def cool(self, scope: str, until: float) -> None:
+        """Commit a cool-down at once; from the call on, this worker sends nothing to *scope*."""
+        ...
+
+    async def refusals_in_a_row(self, scope: str) -> int:
+        """Count one more refusal without a usable Retry-After; returns how many came before it."""
+        ...
+
+    async def take_turn(self, scope: str) -> None:
+        """Wait until one request without a row may be sent to *scope*."""
+        ...
+
+    async def interpret(self, snapshot: Snapshot) -> PageReport: ...
+
+    def admit_links(self, row: LeasedRow, report: PageReport) -> Sequence[NewRow]:
+        """Return the report's links as frontier rows, refused ones with their outcome."""
+        ...
+
+    async def commit(self, commit: PageCommit) -> CommitResult | None:
+        """Return once the page is durable; None when storage has failed and the run is ending."""
+        ...
+
+    async def archive_auxiliary(self, capture: Capture) -> None:
+        """Keep a response that belongs to no row, such as a robots file, as a diagnostic."""
+        ...

@@ -29,7 +29,8 @@ class Complete(_Section):
     """How a collection shows that it is whole."""
 
     expected_count: Selector | None = Field(
-        default=None, description="CSS selector of the element that states how many items there are."
+        default=None,
+        description="CSS selector of the element that states how many items there are.",
     )
     empty: Selector | None = Field(
         default=None, description="CSS selector of the element that says there are no items."
@@ -97,7 +98,8 @@ class Access(_Section):
         description="Further origins (scheme://host[:port]) beside those of the start URLs.",
     )
     permit_private: tuple[str, ...] = Field(
-        default=(), description="host:port with a loopback or private address that may be contacted."
+        default=(),
+        description="host:port with a loopback or private address that may be contacted.",
     )
     scope: str | None = Field(
         default=None,
@@ -134,7 +136,10 @@ class RecordRules(_Section):
 
     type: str = Field(pattern=r"^[a-z][a-z0-9_]{0,63}$", description="Record type.")
     schema_version: str | None = Field(
-        default=None, min_length=1, max_length=100, description="By default the version of the type."
+        default=None,
+        min_length=1,
+        max_length=100,
+        description="By default the version of the type.",
     )
     each: Selector | None = Field(
         default=None, description="CSS selector of the row of one record, on pages with several."

@@ -141,7 +141,7 @@ class GuardedDownloadHandler(AiohttpDownloadHandler):
             self._cancel_maxsize(size, limit, request, expected=True)
         body, flags = await self._read_body(response, request, limit)
         arguments = self._build_base_response_args(
-            response, request, Headers(list(response.headers.items()))
+            response, request, Headers(list(response.raw_headers))
         )
         return make_response(**arguments, body=body, flags=flags)
 

@@ -35,6 +35,8 @@ class Reading:
 
     report: PageReport
     candidates: tuple[Candidate, ...] = ()
+    left_alone: int = 0
+    """JSON-LD nodes of the type that were not read: the page is about another one."""
 
 
 def interpret(snapshot: Snapshot, rules: Rules) -> PageReport:
@@ -125,7 +127,7 @@ def _read_records(
     ]
     verdict = judge(records, rules.record.reject)
     report = replace(report, candidates=verdict.accepted, rejections=verdict.rejections)
-    return Reading(report, candidates)
+    return Reading(report, candidates, extracted.left_alone)
 
 
 def _find_page_problem(

@@ -1,0 +1,46 @@
+"""``scrapy crawl`` with an exit code that says how the run ended: Scrapy's own is 0 throughout."""
+
+import argparse
+import sys
+
+from scrapy.commands import crawl
+from scrapy.exceptions import UsageError
+
+
+class Command(crawl.Command):
+    def long_desc(self) -> str:
+        return (
+            "Crawl a site of spiders_config. Exit codes: 0 finished, 1 failed, 2 wrong usage or "
+            "site file, 3 storage failed, 4 deferred (the rest is due later), 5 stopped."
+        )
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        from crawler.contracts.errors import CrawlerError  # noqa: PLC0415
+
+        if len(args) != 1:
+            raise UsageError("crawl takes the name of one site")
+        try:
+            self._crawl(args[0], opts.spargs)
+        except KeyError as error:
+            self._refuse(str(error.args[0]))
+        except CrawlerError as error:
+            self._refuse(str(error))
+
+    def _crawl(self, name: str, arguments: dict[str, str]) -> None:
+        from crawler.engine.ending import EXIT_CODES  # noqa: PLC0415
+        from crawler.engine.run import Run  # noqa: PLC0415
+
+        assert self.crawler_process is not None
+        crawler = self._create_crawler(name)
+        self.crawler_process.crawl(crawler, **arguments)
+        self.crawler_process.start()
+        run = None if self.crawler_process.bootstrap_failed else crawler.get_extension(Run)
+        if run is None:
+            self.exitcode = 1
+            return
+        sys.stderr.write(f"{run.describe_end()}\n")
+        self.exitcode = EXIT_CODES[run.ended_as]
+
+    def _refuse(self, message: str) -> None:
+        sys.stderr.write(f"{message}\n")
+        self.exitcode = 2

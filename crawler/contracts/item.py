@@ -1,0 +1,59 @@
+"""What passes through the item pipelines, stage by stage.
+
+``Snapshot`` or ``AccessFailure`` → (extraction) ``InterpretedPage`` → (validation) ``JudgedPage``
+→ (archival) ``PublishedPage``.
+"""
+
+from dataclasses import dataclass
+
+from crawler.contracts.frontier import CommitResult, LeasedRow, PageCommit
+from crawler.contracts.outcome import Outcome, Verdict
+from crawler.contracts.page import PageReport
+from crawler.contracts.retry import RetryDecision
+from crawler.contracts.snapshot import Snapshot
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """A response as it came back for a row: the snapshot and the first half of its verdict."""
+
+    row: LeasedRow
+    snapshot: Snapshot
+    verdict: Verdict
+    request_headers: tuple[tuple[str, str], ...] = ()
+    method: str = "GET"
+
+
+@dataclass(frozen=True, slots=True)
+class AccessFailure:
+    """Why there is no eligible snapshot for a row; the diagnostic one, if anything came back."""
+
+    row: LeasedRow
+    outcome: Outcome
+    observation: Observation | None = None
+    decision: RetryDecision | None = None
+    trace: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class InterpretedPage:
+    """A snapshot with the report on it, or with the trace of the bug that prevented one."""
+
+    observation: Observation
+    report: PageReport | None
+    trace: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedPage:
+    """A page whose outcome is decided and not yet durable."""
+
+    commit: PageCommit
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedPage:
+    """A page whose outcome, links, snapshot and records are in the ledger and the archive."""
+
+    commit: PageCommit
+    result: CommitResult

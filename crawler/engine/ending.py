@@ -1,0 +1,42 @@
+"""How a run ended, drawn from why the spider was closed and what became of its pages."""
+
+from collections.abc import Mapping
+
+from crawler.contracts.frontier import RunEnd
+from crawler.contracts.outcome import Reason
+
+EXIT_CODES = {
+    RunEnd.FINISHED: 0,
+    RunEnd.FAILED: 1,
+    RunEnd.STORAGE_FAILED: 3,
+    RunEnd.DEFERRED: 4,
+    RunEnd.STOPPED: 5,
+}
+"""2 is Scrapy's own, for wrong usage, and ours for a site file that cannot be used."""
+
+BY_REASON = {
+    "finished": RunEnd.FINISHED,
+    "start_error": RunEnd.FAILED,
+    RunEnd.FAILED.value: RunEnd.FAILED,
+    RunEnd.STORAGE_FAILED.value: RunEnd.STORAGE_FAILED,
+    RunEnd.DEFERRED.value: RunEnd.DEFERRED,
+}
+
+
+def decide_end(reason: str, outcomes: Mapping[Reason, int]) -> RunEnd:
+    """Signals, limits (``closespider_…``) and anything else that stops short is ``stopped``.
+
+    A run in which nothing ended but in bugs of ours, or nothing could be asked for at all for want
+    of an authorisation, has failed however tidily it came to its end.
+    """
+    end = BY_REASON.get(reason, RunEnd.STOPPED)
+    hopeless = {Reason.INTERNAL_ERROR, Reason.REFUSED_AUTHORIZATION}
+    if end is RunEnd.FINISHED and outcomes and set(outcomes) <= hopeless:
+        return RunEnd.FAILED
+    return end
+
+
+def describe_end(site: str, end: RunEnd, outcomes: Mapping[Reason, int]) -> str:
+    """Return one line for a person: ``garden: finished (12 eligible, 1 gone)``."""
+    parts = [f"{count} {reason}" for reason, count in sorted(outcomes.items())]
+    return f"{site}: {end} ({', '.join(parts) or 'no page'})"

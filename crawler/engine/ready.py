@@ -1,0 +1,41 @@
+"""Leased requests that wait in this worker for their turn."""
+
+import heapq
+from collections.abc import Callable
+from itertools import count
+
+from scrapy import Request
+
+
+class ReadyQueue:
+    """Requests by scope, each with the epoch second before which it may not be sent."""
+
+    def __init__(self) -> None:
+        self._heaps: dict[str, list[tuple[float, int, Request]]] = {}
+        self._order = count()
+
+    def __len__(self) -> int:
+        return sum(map(len, self._heaps.values()))
+
+    def push(self, request: Request, scope: str, send_at: float) -> None:
+        heapq.heappush(self._heaps.setdefault(scope, []), (send_at, next(self._order), request))
+
+    def pop(self, now: float, is_open: Callable[[str], bool]) -> Request | None:
+        """Return the request that has been due longest in a scope that is open for sending."""
+        due = [
+            (heap[0][0], scope)
+            for scope, heap in self._heaps.items()
+            if heap and heap[0][0] <= now and is_open(scope)
+        ]
+        if not due:
+            return None
+        return heapq.heappop(self._heaps[min(due)[1]])[2]
+
+    def next_time(self) -> float | None:
+        """Return when the first request is due, open or not; None when there is none."""
+        return min((heap[0][0] for heap in self._heaps.values() if heap), default=None)
+
+    def drain(self, scope: str | None = None) -> list[Request]:
+        """Take out all requests of *scope*, or of every scope."""
+        scopes = list(self._heaps) if scope is None else [scope]
+        return [entry[2] for name in scopes for entry in self._heaps.pop(name, [])]

@@ -1,0 +1,123 @@
+"""Frontier rows as Scrapy requests, and Scrapy requests as frontier rows."""
+
+import json
+from dataclasses import replace
+from datetime import date
+
+from scrapy import Request, Spider
+
+from crawler.admission.decision import AdmissionPolicy, decide_admission
+from crawler.admission.scope import scope_of
+from crawler.admission.url import fingerprint
+from crawler.contracts.frontier import LeasedRow, NewRow
+from crawler.contracts.meta import ROW, SCOPE
+from crawler.contracts.page import Link
+from crawler.contracts.rules import LoadedSite
+from crawler.contracts.site import Access
+from crawler.contracts.snapshot import Hop, PageKind
+
+MIN_TIMEOUT = 1.0
+
+
+class UnstorableRequest(ValueError):
+    """A spider yielded a request that cannot be kept as text."""
+
+
+def build_request(row: LeasedRow, access: Access, spider: Spider) -> Request:
+    """Return the request of a leased row; cookies, session and proxy come from elsewhere, later."""
+    remaining = max(MIN_TIMEOUT, access.budget.seconds - row.spent_seconds)
+    return Request(
+        row.url,
+        method=row.method,
+        body=row.body or None,
+        headers=row.headers or None,
+        callback=getattr(spider, row.callback) if row.callback else spider.parse,
+        errback=spider.fail,  # type: ignore[attr-defined]
+        cb_kwargs=json.loads(row.cb_kwargs) if row.callback else None,
+        dont_filter=True,
+        meta={
+            ROW: row,
+            SCOPE: row.scope,
+            "download_timeout": min(access.timeout, remaining),
+            "download_maxsize": access.budget.bytes,
+        },
+    )
+
+
+def follow_redirect(request: Request, status: int, scope: str) -> LeasedRow:
+    """Return the row of *request* as it is once it has moved on to the request's URL."""
+    row: LeasedRow = request.meta[ROW]
+    hop = Hop(row.url, status)
+    return replace(row, url=request.url, scope=scope, redirects=(*row.redirects, hop))
+
+
+def new_row(request: Request, spider: Spider, scope: str, depth: int) -> NewRow:
+    """Return the row of a request that a hand-written spider yielded.
+
+    Raises UnstorableRequest when its callback is no method of the spider or its arguments are not
+    JSON: a row outlives the process, so nothing in it may live only in memory.
+    """
+    return NewRow(
+        url=request.url,
+        fingerprint=fingerprint(request.method, request.url, request.body),
+        scope=scope,
+        method=request.method,
+        body=request.body,
+        headers=tuple(
+            (name.decode("latin-1"), value.decode("latin-1"))
+            for name, values in request.headers.items()
+            for value in values
+        ),
+        callback=_callback_name(request, spider),
+        cb_kwargs=_json_object(request.cb_kwargs),
+        priority=request.priority,
+        depth=depth,
+    )
+
+
+def seed_rows(site: LoadedSite) -> tuple[NewRow, ...]:
+    """Return the start URLs as rows: they are listings, whether or not pages are linked from them."""
+    scope = site.config.access.scope
+    return tuple(
+        NewRow(
+            url=url,
+            fingerprint=fingerprint("GET", url, b""),
+            scope=scope_of(url, scope),
+            page_kind=PageKind.LISTING,
+            representation=site.config.access.representation,
+            priority=1,
+        )
+        for url in site.config.start
+    )
+
+
+def link_row(
+    link: Link, site: LoadedSite, policy: AdmissionPolicy, *, depth: int, today: date
+) -> NewRow:
+    """Return a link as a row, born with its outcome when admission refuses it."""
+    return NewRow(
+        url=link.url,
+        fingerprint=fingerprint("GET", link.url, b""),
+        scope=scope_of(link.url, site.config.access.scope),
+        page_kind=link.page_kind,
+        representation=site.config.access.representation,
+        priority=1 if link.page_kind is PageKind.LISTING else 0,
+        depth=depth,
+        refused=decide_admission(link.url, policy, today=today),
+    )
+
+
+def _callback_name(request: Request, spider: Spider) -> str | None:
+    if request.callback is None:
+        return None
+    name: str = getattr(request.callback, "__name__", "")
+    if getattr(request.callback, "__self__", None) is not spider or not hasattr(spider, name):
+        raise UnstorableRequest(f"the callback of {request.url} is no method of the spider")
+    return name
+
+
+def _json_object(value: dict[str, object]) -> str:
+    try:
+        return json.dumps(value, sort_keys=True)
+    except TypeError as error:
+        raise UnstorableRequest(f"cb_kwargs: {error}") from error

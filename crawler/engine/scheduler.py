@@ -1,0 +1,219 @@
+"""Scrapy's view of the frontier: requests come from leased rows and go back as continuations."""
+
+import asyncio
+import logging
+from collections.abc import Coroutine
+from typing import TYPE_CHECKING, Any, Self
+
+from scrapy import Request, Spider
+from scrapy.core.scheduler import BaseScheduler
+from scrapy.crawler import Crawler
+from scrapy.utils.defer import deferred_from_coro
+from twisted.internet.defer import Deferred as TwistedDeferred
+
+from crawler.contracts.errors import StorageFailed
+from crawler.contracts.frontier import Deferral, Lease, LeasedRow, RunEnd
+from crawler.contracts.meta import DEFERRAL, OBSERVATION, ROW
+from crawler.engine.ready import ReadyQueue
+from crawler.engine.requests import UnstorableRequest, build_request, follow_redirect
+from crawler.engine.run import Run
+
+if TYPE_CHECKING:
+    from crawler.engine.downloader import ScopedDownloader
+
+logger = logging.getLogger(__name__)
+
+LONG_DELAY = 0.1
+"""Above this many seconds between requests, a row is leased only when its turn is near."""
+BATCH = 64
+LOW_WATER = 24
+POLL_SECONDS = 1.0
+"""How often a worker with nothing to do looks whether another one left it something."""
+
+
+class FrontierScheduler(BaseScheduler):
+    """Settings: DEFERRAL_MAX_WAIT. Stats: ``scheduler/leased``, ``scheduler/continued``,
+    ``scheduler/deferred``."""
+
+    def __init__(self, crawler: Crawler, run: Run) -> None:
+        self._crawler = crawler
+        self._run = run
+        self._stats = crawler.stats
+        self._max_wait = crawler.settings.getfloat("DEFERRAL_MAX_WAIT")
+        self._ready = ReadyQueue()
+        self._slots: dict[str, int] = {}
+        self._is_finished = False
+        self._lease: asyncio.Task[None] | None = None
+        self._next_lease_at = 0.0
+        self._timer: asyncio.TimerHandle | None = None
+        self._timer_at = 0.0
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        run = crawler.get_extension(Run)
+        assert run is not None
+        return cls(crawler, run)
+
+    def open(self, spider: Spider) -> TwistedDeferred[None]:
+        return deferred_from_coro(self._run.open(self))
+
+    def close(self, reason: str) -> TwistedDeferred[None]:
+        return deferred_from_coro(self._close())
+
+    async def _close(self) -> None:
+        self._is_finished = True
+        if self._timer:
+            self._timer.cancel()
+        self._ready.drain()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def has_pending_requests(self) -> bool:
+        return not self._is_finished
+
+    def next_request(self) -> Request | None:
+        if self._run.is_ending:
+            return None
+        now = self._run.now()
+        request = self._ready.pop(now, self._is_open)
+        self._refill(now)
+        if request is None:
+            self._wake_at(self._ready.next_time())
+        return request
+
+    def enqueue_request(self, request: Request) -> bool:
+        row = request.meta.get(ROW)
+        if not isinstance(row, LeasedRow):
+            return self._admit(request)
+        if row.id not in self._run.in_hand:
+            logger.warning("a request for a row that is not in hand was dropped: %s", request.url)
+            return False
+        if isinstance(deferral := request.meta.pop(DEFERRAL, None), Deferral):
+            self._stats.inc_value("scheduler/deferred")
+            self._spawn(self._defer(deferral))
+        else:
+            self._stats.inc_value("scheduler/continued")
+            self._spawn(self._redirect(request, row))
+        return True
+
+    def wake(self) -> None:
+        """Let the engine ask for requests now rather than at its next heartbeat (5 s)."""
+        slot = self._crawler.engine._slot if self._crawler.engine else None
+        if slot is not None and slot.closing is None:
+            slot.nextcall.schedule()
+
+    def notice(self, *, has_new_rows: bool) -> None:
+        """A page was committed: rows it led to, or the end of the cycle, may be waiting."""
+        if has_new_rows or not self._run.in_hand:
+            self._next_lease_at = 0.0
+        self.wake()
+
+    def cool(self, scope: str) -> None:
+        """Give back what was leased of a scope that may not be sent to now."""
+        requests = self._ready.drain(scope)
+        if requests:
+            self._spawn(self._run.release([request.meta[ROW] for request in requests]))
+
+    def _is_open(self, scope: str) -> bool:
+        downloader: ScopedDownloader = self._crawler.engine.downloader  # type: ignore[union-attr,assignment]
+        return downloader.in_flight[scope] < self._slots.get(scope, 1)
+
+    def _refill(self, now: float) -> None:
+        enough = 1 if self._run.pace.delay >= LONG_DELAY else LOW_WATER
+        if self._lease is not None or self._is_finished or len(self._ready) >= enough:
+            return
+        if now < self._next_lease_at:
+            self._wake_at(self._next_lease_at)
+            return
+        self._lease = self._spawn(self._take_lease())
+
+    async def _take_lease(self) -> None:
+        try:
+            downloader: ScopedDownloader = self._crawler.engine.downloader  # type: ignore[union-attr,assignment]
+            lease = await self._run.lease(BATCH, dict(downloader.in_flight))
+        finally:
+            self._lease = None
+        self._stats.inc_value("scheduler/leased", len(lease.rows))
+        self._slots.update(lease.slots)
+        for row in lease.rows:
+            self._push(build_request(row, self._run.site.config.access, self._run.spider), row)
+        self._settle(lease)
+        self.wake()
+
+    def _settle(self, lease: Lease) -> None:
+        """Decide what an answer without rows means: finished, deferred, or look again later."""
+        now = self._run.now()
+        if lease.rows:
+            self._next_lease_at = 0.0
+            return
+        self._next_lease_at = now + POLL_SECONDS
+        if lease.next_due is not None:
+            self._next_lease_at = min(max(lease.next_due, now + 0.01), now + POLL_SECONDS)
+        if self._run.in_hand or len(self._ready):
+            return
+        if not lease.open_rows:
+            self._is_finished = True
+        elif lease.next_due is not None and lease.next_due - now > self._max_wait:
+            self._run.end(RunEnd.DEFERRED)
+
+    async def _defer(self, deferral: Deferral) -> None:
+        await self._run.defer(deferral)
+        self._next_lease_at = 0.0
+        self.wake()
+
+    async def _redirect(self, request: Request, row: LeasedRow) -> None:
+        observation = request.meta.pop(OBSERVATION, None)
+        status = observation.snapshot.status if observation else 0
+        scope = self._run.scope_of(request.url)
+        moved = follow_redirect(request, status, scope)
+        result = await self._run.redirect(request, moved, observation)
+        if result.is_fenced or result.is_seen:
+            self._run.finish(row.id)
+            self.notice(has_new_rows=False)
+            return
+        self._run.in_hand[row.id] = moved
+        request.meta[ROW] = moved
+        self._push(request, moved, send_at=result.send_at)
+        self.wake()
+
+    def _push(self, request: Request, row: LeasedRow, send_at: float | None = None) -> None:
+        self._ready.push(request, row.scope, row.send_at if send_at is None else send_at)
+
+    def _admit(self, request: Request) -> bool:
+        try:
+            self._run.admit_request(request)
+        except UnstorableRequest as error:
+            logger.error("not admitted: %s", error)
+            self._stats.inc_value("scheduler/unstorable")
+            return False
+        return True
+
+    def _wake_at(self, when: float | None) -> None:
+        """Nudge the engine at *when*; its own heartbeat comes too late for a pace or a cool-down."""
+        if when is None:
+            return
+        loop = asyncio.get_running_loop()
+        now = self._run.now()
+        if self._timer is not None and now < self._timer_at <= when:
+            return
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer_at = when
+        self._timer = loop.call_later(max(0.0, when - now) + 0.001, self._ring)
+
+    def _ring(self) -> None:
+        self._timer = None
+        self.wake()
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        task = asyncio.get_running_loop().create_task(self._guard(work))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+    async def _guard(self, work: Coroutine[Any, Any, None]) -> None:
+        """A storage error must end the run, never travel into Scrapy: that would hang it."""
+        try:
+            await work
+        except StorageFailed:
+            logger.debug("dropped: storage has failed and the run is ending")

@@ -1,0 +1,174 @@
+"""Ledger and archive of a run, for a caller on an event loop."""
+
+import asyncio
+import os
+import socket
+import time
+import uuid
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeVar
+
+from crawler.archive.writer import ArchiveWriter
+from crawler.contracts.errors import StorageFailed
+from crawler.contracts.frontier import (
+    CommitResult,
+    Deferral,
+    Lease,
+    LeasedRow,
+    LeaseRequest,
+    NewRow,
+    Pace,
+    PageCommit,
+    Redirection,
+    RedirectionResult,
+    RunEnd,
+    RunInfo,
+    RunOpening,
+)
+from crawler.contracts.snapshot import Capture
+from crawler.engine.data import DataFolder
+from crawler.ledger.frontier import Admission
+from crawler.ledger.operations import (
+    Admit,
+    BumpBackoff,
+    CloseRun,
+    CommitPage,
+    CoolScope,
+    DeferRow,
+    FileCapture,
+    LeaseRows,
+    OpenRun,
+    Operation,
+    RedirectRow,
+    ReleaseRow,
+    ReserveSend,
+    ResetBackoff,
+)
+from crawler.ledger.writer import LedgerWriter, close_failed_run
+
+T = TypeVar("T")
+
+
+class Store:
+    """Every coroutine raises StorageFailed once ledger or archive cannot be written any more."""
+
+    info: RunInfo
+    """Set by ``open``."""
+
+    def __init__(
+        self, data: DataFolder, site: str, *, wait: float, lease_seconds: float, page_limit: int
+    ) -> None:
+        self.owner = f"{socket.gethostname()[:40]}-{os.getpid()}-{uuid.uuid4().hex[:8]}"
+        self._data = data
+        self._site = site
+        self._wait = wait
+        self._lease_seconds = lease_seconds
+        self._page_limit = page_limit
+
+    @property
+    def has_peers(self) -> bool:
+        return self._writer.has_peers
+
+    @property
+    def failure(self) -> StorageFailed | None:
+        return self._writer.failure
+
+    async def open(self, opening: RunOpening, on_failure: Callable[[], object]) -> None:
+        """Open everything and the run; *on_failure* is called from another thread, once."""
+        loop = asyncio.get_running_loop()
+        self._data.create()
+        self._archive = ArchiveWriter(self._data.archive, self.owner, clock=time.time)
+        self._writer = LedgerWriter(
+            self._data.url,
+            self._archive,
+            self.owner,
+            self._site,
+            wait=self._wait,
+            lease_seconds=self._lease_seconds,
+            deliver=loop.call_soon_threadsafe,
+            on_failure=lambda _: on_failure(),
+        )
+        await loop.run_in_executor(None, self._writer.start)
+        self._gate = _Gate(self._data.url)
+        self.info = await self._submit(OpenRun(opening, self._page_limit))
+
+    async def close(self, end: RunEnd, counters: Mapping[str, int]) -> bool:
+        """Close the run and everything opened; False when the run's end could not be recorded."""
+        is_kept = True
+        try:
+            await self._submit(CloseRun(self.info.run, end, counters))
+        except StorageFailed:
+            is_kept = False
+        loop = asyncio.get_running_loop()
+        await loop.run_in_executor(None, self._shut_down)
+        if not is_kept:
+            close = (close_failed_run, self._data.url, self.info.run, counters)
+            await loop.run_in_executor(None, *close)
+        return is_kept
+
+    def _shut_down(self) -> None:
+        self._writer.close()
+        self._gate.close()
+        self._archive.close()
+
+    async def lease(self, request: LeaseRequest) -> Lease:
+        return await self._submit(LeaseRows(request))
+
+    async def commit(self, commit: PageCommit) -> CommitResult:
+        return await self._submit(CommitPage(commit, self._page_limit))
+
+    async def defer(self, deferral: Deferral) -> bool:
+        return await self._submit(DeferRow(deferral))
+
+    async def redirect(self, redirection: Redirection) -> RedirectionResult:
+        return await self._submit(RedirectRow(redirection))
+
+    async def release(self, rows: Sequence[LeasedRow]) -> None:
+        for pending in [self._submit(ReleaseRow(row.id, row.token)) for row in rows]:
+            await pending
+
+    async def admit(self, rows: Sequence[NewRow]) -> Admission:
+        return await self._submit(Admit(self.info.cycle, rows, self._page_limit))
+
+    async def cool(self, scope: str, until: float) -> float:
+        return await self._submit(CoolScope(scope, until))
+
+    async def count_refusal(self, scope: str) -> int:
+        """Return how many refusals without a usable Retry-After there were in a row, this one too."""
+        return await self._submit(BumpBackoff(scope))
+
+    async def forget_refusals(self, scope: str) -> None:
+        await self._submit(ResetBackoff(scope))
+
+    async def reserve_send(self, scope: str, pace: Pace) -> float:
+        return await self._submit(ReserveSend(scope, pace))
+
+    async def archive_auxiliary(self, capture: Capture) -> None:
+        await self._submit(FileCapture(capture, self.info.cycle))
+
+    async def read_cooling(self, scope: str) -> float:
+        """Return the cool-down of *scope* as any worker last committed it."""
+        return await asyncio.wrap_future(self._gate.read_not_before(scope))
+
+    async def _submit(self, operation: Operation[T]) -> T:
+        return await asyncio.wrap_future(self._writer.submit(operation))
+
+
+class _Gate:
+    def __init__(self, url: str) -> None:
+        from concurrent.futures import ThreadPoolExecutor
+        from crawler.ledger.database import open_for_reading
+        self._engine = open_for_reading(url)
+        self._pool = ThreadPoolExecutor(1)
+
+    def read_not_before(self, scope: str):
+        return self._pool.submit(self._read, scope)
+
+    def _read(self, scope):
+        from crawler.ledger.scopes import read_scope
+        with self._engine.connect() as conn:
+            return read_scope(conn, scope).not_before
+
+    def close(self):
+        self._pool.shutdown()
+        self._engine.dispose()

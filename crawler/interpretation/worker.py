@@ -1,0 +1,78 @@
+"""The page worker: a process that interprets one snapshot after another and can do nothing else.
+
+Started by ``pool``; reads frames from standard input, answers on standard output. See ``protocol``.
+"""
+
+import io
+import os
+import sys
+import traceback
+
+from crawler.contracts.rules import Rules
+from crawler.interpretation.isolation import leave_network, limit_memory
+from crawler.interpretation.page import interpret
+from crawler.interpretation.protocol import (
+    HELLO,
+    LENGTHS,
+    MAX_BODY,
+    MAX_HEAD,
+    REPLY,
+    RULES,
+    Hello,
+    Reply,
+    frame,
+    parse_snapshot,
+)
+
+MAX_TRACE = 8_000
+
+
+def main(memory_limit: int) -> None:
+    source = io.BufferedReader(io.FileIO(os.dup(0)), buffer_size=1 << 20)
+    sink = io.FileIO(os.dup(1), "w")
+    _silence_standard_streams()
+    limit_memory(memory_limit)
+    hello = Hello(pid=os.getpid(), network=leave_network(), memory_limit=memory_limit)
+    configuration = _read_frame(source)
+    if configuration is None:
+        return
+    rules = RULES.validate_json(configuration[0])
+    _write(sink, HELLO.dump_json(hello))
+    while (page := _read_frame(source)) is not None:
+        reply = _answer(*page, rules)
+        _write(sink, REPLY.dump_json(reply))
+        if reply.is_out_of_memory:
+            return  # A heap that was full once is not trusted with the next page.
+
+
+def _answer(head: bytes, body: bytes, rules: Rules) -> Reply:
+    try:
+        return Reply(interpret(parse_snapshot(head, body), rules))
+    except MemoryError:
+        return Reply(None, is_out_of_memory=True)
+    except Exception:  # noqa: BLE001 - the outcome of this page is recorded as internal_error
+        return Reply(None, trace=traceback.format_exc()[-MAX_TRACE:])
+
+
+def _silence_standard_streams() -> None:
+    """Keep libraries from writing into the protocol: their prints go nowhere."""
+    null = os.open(os.devnull, os.O_RDWR)
+    os.dup2(null, 0)
+    os.dup2(null, 1)
+    sys.stdin, sys.stdout = open(0, closefd=False), open(1, "w", closefd=False)  # noqa: SIM115
+
+
+def _read_frame(source: io.BufferedReader) -> tuple[bytes, bytes] | None:
+    lengths = source.read(LENGTHS.size)
+    if len(lengths) < LENGTHS.size:
+        return None
+    head, body = LENGTHS.unpack(lengths)
+    if head > MAX_HEAD or body > MAX_BODY:
+        return None
+    return source.read(head), source.read(body)
+
+
+def _write(sink: io.FileIO, head: bytes) -> None:
+    view = memoryview(frame(head))
+    while view:
+        view = view[sink.write(view) :]

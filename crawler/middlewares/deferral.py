@@ -1,0 +1,198 @@
+"""Applies retry decisions: a retry or a deferral becomes a continuation, everything else an end."""
+
+import random
+from collections.abc import Callable
+
+from scrapy import Request
+from scrapy.crawler import Crawler
+from scrapy.exceptions import (
+    CannotResolveHostError,
+    DownloadCancelledError,
+    DownloadConnectionRefusedError,
+    DownloadFailedError,
+    DownloadTimeoutError,
+    IgnoreRequest,
+    ResponseDataLossError,
+)
+from scrapy.http import Response
+
+from crawler.admission.refusal import AddressRefused, CertificateRefused, ProxyRefused
+from crawler.admission.retry import (
+    Attempt,
+    ServerWish,
+    TransportFailure,
+    backoff_seconds,
+    decide_retry,
+)
+from crawler.admission.retry_after import parse_retry_after
+from crawler.contracts.frontier import Deferral, LeasedRow
+from crawler.contracts.item import Observation
+from crawler.contracts.meta import OBSERVATION, SCOPE, SENT_AT
+from crawler.contracts.outcome import Kind, Outcome, Reason, Verdict
+from crawler.contracts.ports import CrawlRun
+from crawler.contracts.retry import Action, RetryDecision
+from crawler.contracts.snapshot import Capture
+from crawler.middlewares.access import AccessStopped, CoolingDown, row_of, run_of
+from crawler.middlewares.admission import deferred
+from crawler.middlewares.observation import elapsed_since
+
+FAILURES: tuple[tuple[type[Exception], TransportFailure], ...] = (
+    (AddressRefused, TransportFailure.ADDRESS),
+    (ProxyRefused, TransportFailure.ADDRESS),
+    (CertificateRefused, TransportFailure.CERTIFICATE),
+    (DownloadTimeoutError, TransportFailure.TIMEOUT),
+    (CannotResolveHostError, TransportFailure.UNRESOLVABLE),
+    (ResponseDataLossError, TransportFailure.DATA_LOSS),
+    (DownloadCancelledError, TransportFailure.TOO_LARGE),
+    (DownloadConnectionRefusedError, TransportFailure.CONNECTION),
+    (DownloadFailedError, TransportFailure.CONNECTION),
+)
+"""Errors of the transport by what they mean, most specific first."""
+
+KINDS = {Reason.TOO_LARGE: Kind.TOO_LARGE, Reason.TRUNCATED: Kind.TRUNCATED}
+DECIDED_HERE = frozenset({
+    Reason.DEFER_RATE_LIMIT,
+    Reason.DEFER_SERVICE,
+    Reason.ATTEMPTS_EXHAUSTED,
+    Reason.TRUNCATED,
+})  # fmt: skip
+"""Verdicts that another request could change; the challenge middleware ends all others."""
+
+
+class DeferralMiddleware:
+    """Settings: DEFERRAL_MAX_RETRY_AFTER. Stats: ``deferral/<action>``, ``deferral/<reason>``."""
+
+    def __init__(self, crawler: Crawler, run: CrawlRun, jitter: Callable[[], float]) -> None:
+        self._stats = crawler.stats
+        self._run = run
+        self._jitter = jitter
+        self._cap = crawler.settings.getfloat("DEFERRAL_MAX_RETRY_AFTER")
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> "DeferralMiddleware":
+        return cls(crawler, run_of(crawler), random.random)
+
+    async def process_response(self, request: Request, response: Response) -> Request | Response:
+        row = row_of(request)
+        if row is None:
+            await self._cool_for_auxiliary(request, response)
+            return response
+        observation: Observation = request.meta[OBSERVATION]
+        if observation.verdict.reason not in DECIDED_HERE:
+            return response
+        level = await self._refusals(row.scope, observation.verdict, response)
+        decision = self._decide(
+            observation.verdict, request, row, wish=_server_wish(response), level=level
+        )
+        return await self._apply(decision, request, row, observation)
+
+    async def process_exception(self, request: Request, exception: Exception) -> Request | None:
+        row = row_of(request)
+        if row is None or isinstance(exception, IgnoreRequest):
+            return None
+        failure = next((name for cls, name in FAILURES if isinstance(exception, cls)), None)
+        if failure is None:
+            return None  # Not of the transport: the errback records it as a bug of ours.
+        decision = self._decide(failure, request, row)
+        return await self._apply(decision, request, row, None)
+
+    def _decide(
+        self,
+        cause: Verdict | TransportFailure,
+        request: Request,
+        row: LeasedRow,
+        *,
+        wish: ServerWish | None = None,
+        level: int = 0,
+    ) -> RetryDecision:
+        budget = self._run.site.config.access.budget
+        spent = row.spent_seconds + elapsed_since(request.meta.get(SENT_AT))
+        attempt = Attempt(
+            used=row.attempts + 1,
+            allowed=budget.attempts,
+            remaining_seconds=max(0.0, budget.seconds - spent),
+            method=request.method,
+        )
+        return decide_retry(
+            cause,
+            attempt,
+            now=self._run.now(),
+            jitter=self._jitter(),
+            wish=wish,
+            level=level,
+            cap=self._cap,
+        )
+
+    async def _apply(
+        self,
+        decision: RetryDecision,
+        request: Request,
+        row: LeasedRow,
+        observation: Observation | None,
+    ) -> Request:
+        self._stats.inc_value(f"deferral/{decision.action}")
+        self._stats.inc_value(f"deferral/{decision.reason}")
+        if decision.action is Action.STOP:
+            kind = observation.verdict.kind if observation else KINDS.get(decision.reason)
+            detail = "; ".join((*decision.evidence, decision.benefit))
+            raise AccessStopped(Outcome(decision.reason, kind, detail), observation, decision)
+        until = self._run.now() + decision.wait_seconds
+        is_deferral = decision.action is Action.DEFER
+        if is_deferral:
+            await self._run.cool(row.scope, until)
+        elapsed = elapsed_since(request.meta.get(SENT_AT))
+        return deferred(
+            request,
+            Deferral(
+                row=row.id,
+                token=row.token,
+                not_before=until,
+                attempts=row.attempts + (0 if is_deferral else 1),
+                deferrals=row.deferrals + (1 if is_deferral else 0),
+                spent_seconds=row.spent_seconds
+                + elapsed
+                + (0.0 if is_deferral else decision.wait_seconds),
+                decision=decision,
+                capture=_diagnostic(observation) if observation else None,
+            ),
+        )
+
+    async def _refusals(self, scope: str, verdict: Verdict, response: Response) -> int:
+        if verdict.reason is not Reason.DEFER_RATE_LIMIT or self._wait_named(response):
+            return 0
+        return await self._run.refusals_in_a_row(scope)
+
+    def _wait_named(self, response: Response) -> float | None:
+        wish = _server_wish(response)
+        return parse_retry_after(wish.retry_after, date_header=wish.date, now=self._run.now())
+
+    async def _cool_for_auxiliary(self, request: Request, response: Response) -> None:
+        """A robots file may be rate limited too: the whole scope then waits (RFC 6585, 4)."""
+        wait = self._wait_named(response)
+        is_limited = response.status == 429 or (response.status == 503 and wait)
+        if not is_limited:
+            return
+        scope = request.meta[SCOPE]
+        if not wait:
+            wait = backoff_seconds(await self._run.refusals_in_a_row(scope))
+        until = self._run.now() + min(wait, self._cap)
+        self._stats.inc_value("deferral/auxiliary")
+        await self._run.cool(scope, until)
+        raise CoolingDown(until)
+
+
+def _server_wish(response: Response) -> ServerWish:
+    date = response.headers.get("Date")
+    return ServerWish(
+        tuple(value.decode("latin-1") for value in response.headers.getlist("Retry-After")),
+        date.decode("latin-1") if date else None,
+    )
+
+
+def _diagnostic(observation: Observation) -> Capture:
+    return Capture(
+        observation.snapshot,
+        is_eligible=False,
+        method=observation.method,
+        request_headers=observation.request_headers,
+    )

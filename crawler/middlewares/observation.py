@@ -1,0 +1,109 @@
+"""Turns every response into an immutable observation before anything may act on it."""
+
+import hashlib
+import time
+import uuid
+from datetime import UTC, datetime
+
+from scrapy import Request
+from scrapy.crawler import Crawler
+from scrapy.http import Response
+
+from crawler.classification.page import FetchedPage
+from crawler.classification.verdict import judge_response
+from crawler.contracts.frontier import LeasedRow
+from crawler.contracts.item import Observation
+from crawler.contracts.meta import OBSERVATION, SENT_AT, WIRE_HEADERS
+from crawler.contracts.ports import CrawlRun
+from crawler.contracts.snapshot import Capture, PageKind, Representation, Snapshot
+from crawler.document.encoding import decide_encoding
+from crawler.middlewares.access import row_of, run_of
+from crawler.middlewares.decoding import header_pairs
+
+UNDISCLOSED = frozenset({"cookie", "authorization", "proxy-authorization"})
+KEPT_FLAGS = frozenset({"dataloss", "partial", "truncated"})
+"""``partial``: only the end of the connection said that the body was over."""
+
+
+class ObservationMiddleware:
+    """Puts an ``Observation`` into the meta of a row's request; archives what has no row.
+
+    Stat: ``observation/<kind>``.
+    """
+
+    def __init__(self, crawler: Crawler, run: CrawlRun) -> None:
+        self._stats = crawler.stats
+        self._run = run
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> "ObservationMiddleware":
+        return cls(crawler, run_of(crawler))
+
+    def process_request(self, request: Request) -> None:
+        request.meta[SENT_AT] = time.monotonic()
+
+    async def process_response(self, request: Request, response: Response) -> Response:
+        row = row_of(request)
+        snapshot = self._snapshot(request, response, row)
+        if row is None:
+            await self._run.archive_auxiliary(
+                Capture(snapshot, is_eligible=False, request_headers=sent_headers(request))
+            )
+            return response
+        verdict = judge_response(fetched_page(response, snapshot))
+        observation = Observation(row, snapshot, verdict, sent_headers(request), request.method)
+        request.meta[OBSERVATION] = observation
+        self._run.keep(observation)
+        self._stats.inc_value(f"observation/{verdict.kind}")
+        return response
+
+    def _snapshot(self, request: Request, response: Response, row: LeasedRow | None) -> Snapshot:
+        headers = request.meta.pop(WIRE_HEADERS, None) or header_pairs(response)
+        content_type = response.headers.get("Content-Type", b"").decode("latin-1")
+        site = self._run.site
+        return Snapshot(
+            capture_id=f"urn:uuid:{uuid.uuid4()}",
+            site=site.config.site,
+            run=self._run.run_id,
+            requested_url=row.requested_url if row else request.url,
+            final_url=response.url,
+            status=response.status,
+            headers=headers,
+            observed_at=datetime.fromtimestamp(self._run.now(), UTC),
+            representation=row.representation if row else Representation.HTML,
+            media_type=content_type.split(";")[0].strip().lower(),
+            encoding=decide_encoding(response.body, headers),
+            digest=hashlib.sha256(response.body).hexdigest(),
+            body=response.body,
+            redirects=row.redirects if row else (),
+            page_kind=row.page_kind if row else PageKind.DETAIL,
+            flags=tuple(sorted(KEPT_FLAGS.intersection(response.flags))),
+            site_hash=site.site_hash,
+            authorization_hash=site.authorization_hash,
+        )
+
+
+def fetched_page(response: Response, snapshot: Snapshot) -> FetchedPage:
+    """Return what classification may see: the headers as they are after decoding."""
+    return FetchedPage(
+        url=response.url,
+        status=response.status,
+        headers=header_pairs(response),
+        body=response.body,
+        flags=snapshot.flags,
+        representation=snapshot.representation,
+    )
+
+
+def sent_headers(request: Request) -> tuple[tuple[str, str], ...]:
+    return tuple(
+        (name.decode("latin-1"), value.decode("latin-1"))
+        for name, values in request.headers.items()
+        for value in values
+        if name.decode("latin-1").lower() not in UNDISCLOSED
+    )
+
+
+def elapsed_since(sent_at: float | None) -> float:
+    """Return the seconds since *sent_at* on the monotonic clock; 0 when nothing was sent."""
+    return 0.0 if sent_at is None else max(0.0, time.monotonic() - sent_at)

@@ -1,0 +1,105 @@
+"""Fetches and obeys robots files (RFC 9309), under the same admission and pace as pages."""
+
+import asyncio
+from dataclasses import replace
+from urllib.parse import urlsplit
+
+from scrapy import Request
+from scrapy.crawler import Crawler
+from scrapy.exceptions import IgnoreRequest, NotConfigured
+from scrapy.http import Response
+
+from crawler.admission.robots import MAX_BYTES, RobotsRules, allows, crawl_delay, read_robots
+from crawler.contracts.outcome import Outcome, Reason
+from crawler.contracts.ports import CrawlRun
+from crawler.contracts.retry import Layer
+from crawler.middlewares.access import AccessStopped, CoolingDown, row_of, run_of
+from crawler.middlewares.admission import deferred, wait_for_scope
+
+MAX_REDIRECTS = 5  # RFC 9309, 2.3.1.2
+ROBOTS_SECONDS = 30.0
+
+
+class RobotsMiddleware:
+    """Settings: ROBOTSTXT_OBEY, ROBOTS_MAX_CRAWL_DELAY, USER_AGENT. Stats: ``robots/<state>``,
+    ``robots/refused``.
+
+    One fetch for each origin and run; pages of the origin wait for it. A file that cannot be had
+    allows nothing.
+    """
+
+    def __init__(self, crawler: Crawler, run: CrawlRun) -> None:
+        self._crawler = crawler
+        self._run = run
+        self._agent: str = crawler.settings["USER_AGENT"]
+        self._max_delay = crawler.settings.getfloat("ROBOTS_MAX_CRAWL_DELAY")
+        self._rules: dict[str, asyncio.Task[RobotsRules]] = {}
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> "RobotsMiddleware":
+        if not crawler.settings.getbool("ROBOTSTXT_OBEY"):
+            raise NotConfigured("ROBOTSTXT_OBEY is False")
+        return cls(crawler, run_of(crawler))
+
+    async def process_request(self, request: Request) -> Request | None:
+        row = row_of(request)
+        if row is None:
+            return None
+        try:
+            rules = await self._rules_for(request.url)
+        except CoolingDown as refusal:
+            return deferred(request, wait_for_scope(row, refusal.until, self._run, Layer.ROBOTS))
+        if allows(rules, request.url, self._agent):
+            return None
+        self._crawler.stats.inc_value("robots/refused")
+        detail = "; ".join((rules.state.value, *rules.notes))
+        raise AccessStopped(Outcome(Reason.REFUSED_ROBOTS, detail=detail[:500]))
+
+    async def _rules_for(self, url: str) -> RobotsRules:
+        origin = "{0.scheme}://{0.netloc}".format(urlsplit(url))
+        task = self._rules.get(origin)
+        if task is None:
+            task = asyncio.get_running_loop().create_task(self._fetch(origin))
+            self._rules[origin] = task
+        try:
+            return await asyncio.shield(task)
+        except CoolingDown:
+            self._rules.pop(origin, None)  # Asked again once the scope may be sent to.
+            raise
+
+    async def _fetch(self, origin: str) -> RobotsRules:
+        rules = _read(await self._download(f"{origin}/robots.txt"))
+        self._crawler.stats.inc_value(f"robots/{rules.state}")
+        delay = crawl_delay(rules, self._agent, cap=self._max_delay)
+        if delay is not None and delay > self._run.pace.delay:
+            self._run.pace = replace(self._run.pace, delay=delay)
+        return rules
+
+    async def _download(self, url: str) -> Response | None:
+        request = Request(
+            url,
+            meta={
+                "download_timeout": ROBOTS_SECONDS,
+                "download_maxsize": 4 * MAX_BYTES,
+                "redirect_ttl": MAX_REDIRECTS,
+            },
+            dont_filter=True,
+        )
+        engine = self._crawler.engine
+        assert engine is not None
+        try:
+            return await engine.download_async(request)
+        except CoolingDown:
+            raise
+        except IgnoreRequest:
+            return None
+        except Exception as error:  # noqa: BLE001 - whatever prevented it, nothing is allowed
+            self._crawler.stats.inc_value(f"robots/failed/{type(error).__name__}")
+            return None
+
+
+def _read(response: Response | None) -> RobotsRules:
+    if response is None:
+        return read_robots(None)
+    content_type = response.headers.get("Content-Type", b"").decode("latin-1")
+    return read_robots(response.status, response.body, content_type)

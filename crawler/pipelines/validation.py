@@ -1,0 +1,97 @@
+"""Draws the page's outcome from its report and admits the links it names."""
+
+from typing import Any
+
+from scrapy.crawler import Crawler
+
+from crawler.contracts.frontier import PageCommit
+from crawler.contracts.item import AccessFailure, InterpretedPage, JudgedPage, Observation
+from crawler.contracts.outcome import Outcome, Reason
+from crawler.contracts.page import EXTRACTOR_VERSION, PageReport
+from crawler.contracts.ports import CrawlRun
+from crawler.contracts.snapshot import Capture
+
+MAX_DETAIL = 500
+
+
+class ValidationPipeline:
+    """Stats: ``outcome/<reason>``, ``reject/<reason>``."""
+
+    def __init__(self, crawler: Crawler, run: CrawlRun) -> None:
+        self._stats = crawler.stats
+        self._run = run
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> "ValidationPipeline":
+        return cls(crawler, crawler.spider.run)  # type: ignore[union-attr]
+
+    async def process_item(self, item: Any) -> Any:
+        if isinstance(item, InterpretedPage):
+            commit = self._judge_page(item)
+        elif isinstance(item, AccessFailure):
+            commit = self._judge_failure(item)
+        else:
+            return item
+        self._stats.inc_value(f"outcome/{commit.outcome.reason}")
+        for rejection in commit.report.rejections if commit.report else ():
+            self._stats.inc_value(f"reject/{rejection.reason}")
+        return JudgedPage(commit)
+
+    def _judge_page(self, page: InterpretedPage) -> PageCommit:
+        observation, report = page.observation, page.report
+        outcome = decide_outcome(report, page.trace)
+        links = self._run.admit_links(observation.row, report) if report else ()
+        return PageCommit(
+            row=observation.row.id,
+            token=observation.row.token,
+            cycle=self._run.cycle,
+            run=self._run.run_id,
+            site=self._run.site.config.site,
+            source_id=self._run.site.config.source_id or self._run.site.config.site,
+            outcome=outcome,
+            capture=capture_of(observation, is_eligible=outcome.reason is Reason.ELIGIBLE),
+            report=report,
+            links=tuple(links),
+            url=observation.snapshot.final_url,
+            rule_version=self._run.site.rules.version,
+            extractor_version=EXTRACTOR_VERSION,
+            attempts=observation.row.attempts + 1,
+            spent_seconds=observation.row.spent_seconds,
+            trace=page.trace,
+        )
+
+    def _judge_failure(self, failure: AccessFailure) -> PageCommit:
+        observation = failure.observation
+        return PageCommit(
+            row=failure.row.id,
+            token=failure.row.token,
+            cycle=self._run.cycle,
+            run=self._run.run_id,
+            site=self._run.site.config.site,
+            source_id=self._run.site.config.source_id or self._run.site.config.site,
+            outcome=failure.outcome,
+            capture=capture_of(observation, is_eligible=False) if observation else None,
+            url=observation.snapshot.final_url if observation else failure.row.url,
+            attempts=failure.row.attempts + (0 if failure.outcome.reason.is_refusal else 1),
+            spent_seconds=failure.row.spent_seconds,
+            decision=failure.decision,
+            trace=failure.trace,
+        )
+
+
+def decide_outcome(report: PageReport | None, trace: str | None) -> Outcome:
+    """The DOM half of the verdict decides; a bug of ours is never taken for the page's fault."""
+    if report is None:
+        last_line = (trace or "").strip().splitlines()[-1:] or ["no trace"]
+        return Outcome(Reason.INTERNAL_ERROR, detail=last_line[0][:MAX_DETAIL])
+    verdict = report.verdict
+    return Outcome(verdict.reason, verdict.kind, "; ".join(verdict.evidence)[:MAX_DETAIL])
+
+
+def capture_of(observation: Observation, *, is_eligible: bool) -> Capture:
+    return Capture(
+        observation.snapshot,
+        is_eligible=is_eligible,
+        method=observation.method,
+        request_headers=observation.request_headers,
+    )

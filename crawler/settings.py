@@ -1,0 +1,98 @@
+"""Composition root: which components run, in which order, and why each number is what it is.
+
+Everything here may be overridden with ``-s NAME=VALUE``, as a Scrapyd job setting or in a site
+file, where the README says so.
+"""
+
+BOT_NAME = "crawler"
+USER_AGENT = "crawler (+https://www.rfc-editor.org/rfc/rfc9309)"
+SPIDER_MODULES: list[str] = []
+SPIDER_LOADER_CLASS = "crawler.engine.spiderloader.SiteSpiderLoader"
+COMMANDS_MODULE = "crawler.commands"
+
+SITES_DIR = ""
+DATA_DIR = "var"
+LEDGER_URL = ""
+LEDGER_WAIT = 5.0
+LEASE_SECONDS = 60.0
+
+PAGE_WORKERS = 0
+PAGE_TIMEOUT = 10.0
+PAGE_MEMORY = 2**30
+
+DOWNLOAD_DELAY = 0.25
+CONCURRENT_REQUESTS = 32
+CONCURRENT_REQUESTS_PER_DOMAIN = 4
+DEFERRAL_MAX_WAIT = 60.0
+DEFERRAL_MAX_RETRY_AFTER = 86_400.0
+ROBOTSTXT_OBEY = True
+ROBOTS_MAX_CRAWL_DELAY = 30.0
+
+SCHEDULER = "crawler.engine.scheduler.FrontierScheduler"
+DOWNLOADER = "crawler.engine.downloader.ScopedDownloader"
+DOWNLOAD_HANDLERS = {
+    "http": "crawler.engine.handler.GuardedDownloadHandler",
+    "https": "crawler.engine.handler.GuardedDownloadHandler",
+    # Scrapy serves these to any request that names them; a page must not be able to.
+    "file": None,
+    "data": None,
+    "ftp": None,
+    "s3": None,
+}
+DOWNLOAD_VERIFY_CERTIFICATES = True
+DOWNLOAD_FAIL_ON_DATALOSS = True
+REMOTE_CONTROL_ENABLED = False
+TELNETCONSOLE_ENABLED = False
+
+# Scrapy starts this many tasks for every response; a page yields one snapshot.
+CONCURRENT_ITEMS = 2
+# Bodies wait in memory only until their group is committed.
+SCRAPER_SLOT_MAX_ACTIVE_SIZE = 30_000_000
+ASYNCIO_EVENT_LOOP = "uvloop.Loop"
+LOG_LEVEL = "INFO"
+
+EXTENSIONS = {
+    # First, since it opens ledger and archive for everything else and closes them last.
+    "crawler.engine.run.Run": -1000,
+    # Replaced: a line in a feed is an accepted record, not a page.
+    "scrapy.extensions.feedexport.FeedExporter": None,
+    "crawler.engine.feed.RecordFeedExporter": 0,
+}
+
+DOWNLOADER_MIDDLEWARES = {
+    # Requests pass in ascending order, responses in descending order.
+    "crawler.middlewares.admission.AdmissionMiddleware": 50,
+    "crawler.middlewares.robots.RobotsMiddleware": 60,
+    "scrapy.downloadermiddlewares.offsite.OffsiteMiddleware": None,  # admission is exact
+    "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,  # fails open on errors
+    "scrapy.downloadermiddlewares.retry.RetryMiddleware": None,  # knows no Retry-After, no budget
+    "scrapy.downloadermiddlewares.httpproxy.HttpProxyMiddleware": None,  # would obey environment
+    "scrapy.downloadermiddlewares.redirect.MetaRefreshMiddleware": None,
+    "crawler.middlewares.redirect.MetaRefreshMiddleware": 580,
+    # Below the three of ours, so that a hop is archived and judged before it is followed.
+    "scrapy.downloadermiddlewares.redirect.RedirectMiddleware": None,
+    "crawler.middlewares.redirect.RedirectMiddleware": 582,
+    # Deferral and challenge see a response before anything could retry or follow it: at 540 a
+    # 503 challenge was fetched three times, at 560 one with a meta refresh was followed.
+    "crawler.middlewares.challenge.ChallengeMiddleware": 584,
+    "crawler.middlewares.deferral.DeferralMiddleware": 585,
+    # Right after decoding: everything below works on the decoded body.
+    "crawler.middlewares.observation.ObservationMiddleware": 588,
+    "scrapy.downloadermiddlewares.httpcompression.HttpCompressionMiddleware": None,
+    "crawler.middlewares.decoding.DecodingMiddleware": 590,
+}
+
+SPIDER_MIDDLEWARES = {
+    # A request that a callback yields is new work and must not carry its page's row.
+    "crawler.middlewares.row.RowMiddleware": 100,
+    "scrapy.spidermiddlewares.httperror.HttpErrorMiddleware": None,  # the verdict decides
+    "scrapy.spidermiddlewares.referer.RefererMiddleware": None,  # no page learns of another
+    "scrapy.spidermiddlewares.urllength.UrlLengthMiddleware": None,  # admission bounds URLs
+    "scrapy.spidermiddlewares.depth.DepthMiddleware": None,  # depth is a column of the row
+}
+
+ITEM_PIPELINES = {
+    "crawler.pipelines.extraction.ExtractionPipeline": 100,
+    "crawler.pipelines.validation.ValidationPipeline": 200,
+    "crawler.pipelines.archival.ArchivalPipeline": 300,
+}

@@ -1,0 +1,65 @@
+"""The spider of a site file. It holds no knowledge of any site and no state of the crawl."""
+
+from collections.abc import AsyncIterator, Iterator
+from typing import Any
+
+from scrapy import Request, Spider
+from scrapy.http import Response
+from scrapy.settings import BaseSettings
+from twisted.python.failure import Failure
+
+from crawler.contracts.item import AccessFailure, Observation
+from crawler.contracts.meta import OBSERVATION, ROW
+from crawler.contracts.outcome import Outcome, Reason
+from crawler.contracts.ports import CrawlRun
+from crawler.contracts.rules import LoadedSite
+from crawler.contracts.snapshot import Snapshot
+from crawler.middlewares.access import AccessStopped
+from crawler.sites.loading import load_site
+
+
+class SiteSpider(Spider):
+    """Turns responses into snapshots. Seeds and links come from the frontier, not from here.
+
+    A subclass may yield further requests before it yields the snapshot of its response.
+    """
+
+    name = ""
+    site_file: str | None = None
+    """Stem of the site file; by default the spider's name."""
+    site: LoadedSite
+    """As it was when the run began, whatever happens to the file since."""
+    run: CrawlRun
+    """Set by the run extension before any other component is built."""
+
+    @classmethod
+    def update_settings(cls, settings: BaseSettings) -> None:
+        """Read the site file. Raises SiteConfigError with all of its problems."""
+        super().update_settings(settings)
+        cls.site = load_site(cls.site_file or cls.name, settings.get("SITES_DIR") or None)
+
+    async def start(self) -> AsyncIterator[Request]:
+        """The frontier holds the start URLs already: they are admitted with their cycle."""
+        for request in ():
+            yield request
+
+    def parse(self, response: Response, **_: Any) -> Iterator[Snapshot]:
+        observation: Observation = response.meta[OBSERVATION]
+        yield observation.snapshot
+
+    def fail(self, failure: Failure) -> Iterator[AccessFailure]:
+        request: Request = failure.request  # type: ignore[attr-defined]
+        error = failure.value
+        observation = request.meta.get(OBSERVATION)
+        row = request.meta[ROW]
+        if isinstance(error, AccessStopped):
+            yield AccessFailure(
+                row, error.outcome, error.observation or observation, error.decision
+            )
+            return
+        yield AccessFailure(
+            row,
+            Outcome(Reason.INTERNAL_ERROR, detail=f"{type(error).__name__}: {error}"[:500]),
+            observation,
+            trace=failure.getTraceback()[-8000:],
+        )
