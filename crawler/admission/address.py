@@ -96,7 +96,7 @@ def literal_address(host: str) -> Address | None:
     Besides dotted quads and IPv6 these are octal, hexadecimal and shortened forms such as
     ``0177.1``, ``0x7f000001`` and ``2130706433``, and digits of other scripts.
     """
-    folded = unicodedata.normalize("NFKC", host).lower().removesuffix(".")
+    folded = unicodedata.normalize("NFKC", host).lower().replace("\u3002", ".").removesuffix(".")
     if ":" in folded:
         try:
             return ip_address(folded.strip("[]").partition("%")[0])

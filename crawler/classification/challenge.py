@@ -51,7 +51,7 @@ SIGNS = Signs(
             "human-check",
             "generic",
             CAPTCHA,
-            r".*\b(verify|prove|verifying) (that )?you('re| are) (a )?human\b.*",
+            r".*\b(verify(ing)?|prove) (that )?you('re| are) (a )?human\b.*",
         ),
         _title(
             "human-verification",
@@ -72,7 +72,7 @@ SIGNS = Signs(
             "you-are-blocked",
             "generic",
             BLOCK,
-            r"(sorry, )?(you|your (ip|access|request)) (has been|have been|are|is) (blocked|banned)\b.*",
+            r"(sorry, )?(you|your (ip|access|request)) (ha(s|ve) been|are|is) (blocked|banned)\b.*",
         ),
         _title("request-rejected", "f5", BLOCK, r"request rejected"),
         TitleSign("access-denied", "generic", BLOCK, re.compile(r"(access denied|blocked)")),
@@ -84,7 +84,7 @@ SIGNS = Signs(
         _body("datadome-script", "datadome", CAPTCHA, b"captcha-delivery.com/", b"dd="),
         _body("human-press", "human", CAPTCHA, b"px-captcha"),
         _body("imperva-incident", "imperva", BLOCK, b"incapsula incident id"),
-        _body("imperva-frame", "imperva", CHALLENGE, b"_incapsula_resource", b"<iframe"),
+        _body("imperva-frame", "imperva", CHALLENGE, b"_incapsula_resource", b'id="main-iframe"'),
         _body("akamai-reference", "akamai", BLOCK, b"access denied", b"edgesuite.net"),
         _body(
             "akamai-denied",

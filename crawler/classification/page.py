@@ -12,7 +12,8 @@ WINDOW = 64 * 1024
 
 _TITLE = re.compile(rb"<title\b[^>]*>([^<]{0,2000})", re.IGNORECASE)
 _UNSEEN = re.compile(
-    rb"<(script|style|title|noscript|template|svg)\b.*?(?:</\1\s*>|\Z)|<!--.*?(?:-->|\Z)|<[^>]*(?:>|\Z)",
+    rb"<(script|style|title|noscript|template|svg)\b.*?(?:</\1\s*>|\Z)"
+    rb"|<!--.*?(?:-->|\Z)|<[^>]*(?:>|\Z)",
     re.IGNORECASE | re.DOTALL,
 )
 _UTF16 = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}

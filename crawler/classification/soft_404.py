@@ -14,13 +14,29 @@ WINDOW = 64 * 1024
 MOST_WORDS = 700
 """A page with more to read is about missing pages, not one of them."""
 
-_THING = r"(?:page|site|document|content|resource|file|article|item|product|event|job|listing|post|url|vacancy)"
-_GONE = r"(?:not (?:be )?found|does(?: not|n't) exist|(?:no longer|not) available|(?:has been|was) removed|is missing|missing)"
+_THING = (
+    r"(?:page|site|document|content|resource|file|article|item|product|event|job|listing|post|url"
+    r"|vacancy)"
+)
+_GONE = (
+    r"(?:(?:could |can)?not (?:be )?found|(?:can't|couldn't) be found|does(?: not|n't) exist"
+    r"|(?:is )?(?:no longer|not) available|(?:has been|was) removed|(?:is )?missing)"
+)
+_REGRET = r"(?:(?:sorry|oops|uh[ -]?oh)[,.!]* )?"
+_WANTED = r"(?: you (?:are|were) looking for| you requested)?"
 PATTERNS = {
     "404": r"(?:http )?(?:error|fehler|erreur)?[ -]*\(?404\)?(?: error| page)?",
-    "404-not-found": rf"(?:http )?(?:error )?\(?404\)?[ :,.(!-]*(?:error[ :,-]*)?(?:this |the |that )?(?:{_THING} )?(?:(?:could |can)?not (?:be )?found)\)?",
-    "thing-gone": rf"(?:sorry[,.!]? |oops[,.!]* |uh[ -]?oh[,.!]* )?(?:this |the |that |your )?(?:requested )?{_THING}(?: you (?:are|were) looking for| you requested)?(?: is| could| cannot| can't| can| has)? ?{_GONE}",
-    "cannot-find": rf"(?:sorry[,.!]? |oops[,.!]* )?(?:we )?(?:could(?: not|n't)|can(?:not|'t| not)) (?:find|locate) (?:that|this|the|your) {_THING}(?: you.*)?",
+    "404-not-found": (
+        r"(?:http )?(?:error )?\(?404\)?[ :,.(!-]*(?:error[ :,-]*)?"
+        rf"(?:(?:the |this |that )?{_THING} )?(?:(?:could |can)?not (?:be )?found)"
+    ),
+    "thing-gone": (
+        rf"{_REGRET}(?:this |the |that |your )?(?:requested )?{_THING}{_WANTED}(?: is)? {_GONE}"
+    ),
+    "cannot-find": (
+        rf"{_REGRET}(?:we )?(?:could(?: not|n't)|can(?:not|'t| not)) (?:find|locate) "
+        rf"(?:that|this|the|your) {_THING}(?: you.*)?"
+    ),
     "not-found": r"not found|nothing (?:was )?found(?: here)?|nothing here",
     "de": r"(?:die )?(?:angeforderte )?seite (?:wurde )?(?:leider )?nicht gefunden",
     "fr": r"(?:cette |la )?page (?:introuvable|non trouv[ée]e|n'existe pas)",
@@ -28,7 +44,7 @@ PATTERNS = {
     "it": r"pagina non trovata",
     "pt": r"p[áa]gina n[ãa]o encontrada",
     "nl": r"(?:de )?pagina (?:is )?niet gevonden",
-    "pl": r"(?:nie znaleziono strony|strona nie (?:istnieje|została znaleziona))",
+    "pl": r"nie znaleziono strony|strona nie (?:istnieje|została znaleziona)",
     "ru": r"страница не найдена",
 }
 _COMPILED = {rule: re.compile(pattern) for rule, pattern in PATTERNS.items()}

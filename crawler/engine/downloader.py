@@ -31,7 +31,7 @@ class ScopedDownloader(Downloader):
         return fetched.addBoth(self._release, scope)
 
     def get_slot_key(self, request: Request) -> str:
-        """The scope, else the host; never ``download_slot``: a redirect copies it from the request it replaces."""
+        """The scope, else the host; never ``download_slot``, which a redirect copies."""
         return request.meta.get(SCOPE) or urlparse_cached(request).hostname or ""
 
     def abort_transfers(self) -> None:

@@ -1,0 +1,45 @@
+import pytest
+
+from crawler.classification.media_type import find_mismatch, media_type_of
+from crawler.classification.page import FetchedPage
+from crawler.contracts.outcome import Kind, Reason
+from tests.unit.classification.builders import make_page
+
+HTML: dict[str, FetchedPage] = {
+    "plain": make_page(),
+    "case and parameters": make_page(content_type="Text/html; charset=x"),
+    "XHTML": make_page(content_type="application/xhtml+xml"),
+    "white space": make_page(content_type=" text/html ;charset=utf-8"),
+    "no header, markup": make_page("\n<!doctype html><p>a", content_type=None),
+    "no header, BOM": make_page(b"\xef\xbb\xbf<p>a", content_type=None),
+    "no header, empty": make_page(b"", content_type=None),
+    "identity coding": make_page(content_encoding="identity"),
+    "coding already taken off": make_page(content_encoding="gzip"),
+}
+OTHER: dict[str, FetchedPage] = {
+    "PDF": make_page(b"%PDF-1.7", content_type="application/pdf"),
+    "JSON": make_page("{}", content_type="application/json"),
+    "plain text": make_page(content_type="text/plain"),
+    "look-alike": make_page(content_type="text/htmlx"),
+    "no header, text": make_page("hello", content_type=None),
+    "unknown coding": make_page(content_encoding="rot13"),
+    "unknown among known": make_page(content_encoding="gzip, rot13"),
+    "still compressed": make_page(b"\x1f\x8b\x08\x00"),
+}
+
+
+@pytest.mark.parametrize("page", HTML.values(), ids=HTML)
+def test_html_in_any_spelling_is_no_mismatch(page: FetchedPage) -> None:
+    assert find_mismatch(page) is None
+
+
+@pytest.mark.parametrize("page", OTHER.values(), ids=OTHER)
+def test_anything_else_is_a_representation_mismatch(page: FetchedPage) -> None:
+    verdict = find_mismatch(page)
+    assert verdict is not None
+    assert (verdict.kind, verdict.reason) == (Kind.MEDIA_TYPE, Reason.REPRESENTATION_MISMATCH)
+
+
+def test_media_type_is_the_lower_case_essence() -> None:
+    assert media_type_of("Text/HTML; Charset=X") == "text/html"
+    assert media_type_of("") == ""
