@@ -60,6 +60,8 @@ class _Claim:
 
     page: Publication
     candidate: Candidate
+    position: int
+    """Among the records of the page."""
     record: str
     key: str
     content_hash: str
@@ -79,7 +81,7 @@ class _Batch:
 
 def publish(conn: sa.Connection, pages: Sequence[Publication], now: float) -> list[Published]:
     """Publish the candidates and keep the rejections of several pages, in their order."""
-    claims = [[_claim(page, candidate) for candidate in page.candidates] for page in pages]
+    claims = [[_claim(page, *placed) for placed in enumerate(page.candidates)] for page in pages]
     batch = _start_batch(conn, {claim.record for of_page in claims for claim in of_page})
     results = []
     for page, of_page in zip(pages, claims, strict=True):
@@ -95,10 +97,10 @@ def publish(conn: sa.Connection, pages: Sequence[Publication], now: float) -> li
     return results
 
 
-def _claim(page: Publication, candidate: Candidate) -> _Claim:
+def _claim(page: Publication, position: int, candidate: Candidate) -> _Claim:
     key = storable(candidate.key)
     name = name_record(page.site, candidate.type, key)
-    return _Claim(page, candidate, name, key, hash_content(candidate.values))
+    return _Claim(page, candidate, position, name, key, hash_content(candidate.values))
 
 
 def _start_batch(conn: sa.Connection, names: set[str]) -> _Batch:
@@ -199,6 +201,7 @@ def _describe_version(claim: _Claim, version: int, now: float) -> dict[str, Any]
         "observed_at": page.observed_at,
         "url": page.url,
         "fields": FIELDS.dump(claim.candidate.fields),
+        "position": claim.position,
         "created_at": now,
     }
 

@@ -255,6 +255,7 @@ record_versions = sa.Table(
     _required("observed_at", sa.Text),
     _required("url", Text),
     _required("fields", Text),
+    _required("position", sa.Integer),
     _required("created_at", sa.Double),
     _required("withdrawn", sa.Integer, default="0"),
     sa.UniqueConstraint(

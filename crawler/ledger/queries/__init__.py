@@ -1,0 +1,26 @@
+"""Everything that is read from the ledger without writing to it.
+
+Each function takes a connection of ``reading`` and returns frozen values or plain dicts; nothing
+here needs the writer, and a crawl may go on meanwhile.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import sqlalchemy as sa
+
+from crawler.ledger.database import DEFAULT_WAIT, open_for_reading
+
+
+@contextmanager
+def reading(url: str, *, wait: float = DEFAULT_WAIT) -> Iterator[sa.Connection]:
+    """Yield a connection that sees the ledger as it is now, throughout.
+
+    Raises CrawlerError when there is no ledger, LedgerVersionError, StorageFailed.
+    """
+    engine = open_for_reading(url, wait=wait)
+    try:
+        with engine.connect() as conn:
+            yield conn
+    finally:
+        engine.dispose()

@@ -1,0 +1,119 @@
+"""All that is known of one URL: why it has, or has not, the outcome it has."""
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+import sqlalchemy as sa
+
+from crawler.contracts.record import Record
+from crawler.contracts.retry import RetryDecision
+from crawler.contracts.snapshot import Hop
+from crawler.ledger.queries.captures import CaptureEntry, iterate_captures
+from crawler.ledger.queries.records import (
+    StoredRejection,
+    iterate_records,
+    iterate_rejections,
+)
+from crawler.ledger.tables import AnyRow, aliases, cycles, decisions, requests
+from crawler.ledger.text import DECISION, HOPS
+
+MOST_ROWS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    at: float
+    decision: RetryDecision
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """One row: a URL in one cycle of a site."""
+
+    row: int
+    site: str
+    cycle_number: int
+    requested_url: str
+    url: str
+    fingerprint: str
+    scope: str
+    state: str
+    attempts: int
+    deferrals: int
+    interrupted: int
+    crashes: int
+    spent_seconds: float
+    not_before: float | None
+    admitted_at: float
+    ended_at: float | None
+    reason: str | None
+    kind: str | None
+    detail: str | None
+    trace: str | None
+    report: dict[str, Any] | None
+    redirects: tuple[Hop, ...]
+    decisions: tuple[Decided, ...]
+    captures: tuple[CaptureEntry, ...]
+    records: tuple[Record, ...]
+    rejections: tuple[StoredRejection, ...]
+
+
+def explain(conn: sa.Connection, name: str, site: str | None = None) -> list[Explanation]:
+    """Return the rows of a URL or fingerprint, the newest first; redirect targets count too.
+
+    A URL is compared with what is stored, letter by letter: normalise it as admission does.
+    """
+    is_match = (
+        (requests.c.requested_url == name)
+        | (requests.c.url == name)
+        | (requests.c.fingerprint == name)
+        | requests.c.id.in_(sa.select(aliases.c.row_id).where(aliases.c.fingerprint == name))
+    )
+    query = (
+        sa.select(requests, cycles.c.site, cycles.c.number)
+        .join(cycles, cycles.c.id == requests.c.cycle)
+        .where(is_match)
+        .order_by(requests.c.id.desc())
+        .limit(MOST_ROWS)
+    )
+    if site is not None:
+        query = query.where(cycles.c.site == site)
+    return [_explain_row(conn, row) for row in conn.execute(query).all()]
+
+
+def _explain_row(conn: sa.Connection, row: AnyRow) -> Explanation:
+    return Explanation(
+        row=row.id,
+        site=row.site,
+        cycle_number=row.number,
+        requested_url=row.requested_url,
+        url=row.url,
+        fingerprint=row.fingerprint,
+        scope=row.scope,
+        state=row.state,
+        attempts=row.attempts,
+        deferrals=row.deferrals,
+        interrupted=row.interrupted,
+        crashes=row.crashes,
+        spent_seconds=row.spent_seconds,
+        not_before=row.not_before,
+        admitted_at=row.admitted_at,
+        ended_at=row.ended_at,
+        reason=row.reason,
+        kind=row.kind,
+        detail=row.detail,
+        trace=row.trace,
+        report=json.loads(row.report) if row.report else None,
+        redirects=HOPS.load(row.redirects),
+        decisions=_read_decisions(conn, row.id),
+        captures=tuple(iterate_captures(conn, row=row.id)),
+        records=tuple(iterate_records(conn, row=row.id)),
+        rejections=tuple(iterate_rejections(conn, row=row.id)),
+    )
+
+
+def _read_decisions(conn: sa.Connection, row: int) -> tuple[Decided, ...]:
+    query = sa.select(decisions.c.decided_at, decisions.c.decision)
+    ordered = query.where(decisions.c.row_id == row).order_by(decisions.c.id)
+    return tuple(Decided(at, DECISION.load(text)) for at, text in conn.execute(ordered))
