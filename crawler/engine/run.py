@@ -323,7 +323,7 @@ class Run:
         row = _row_of(response, item)
         if row is None or row.id not in self.in_hand:
             return
-        detail = f"{failure.type.__name__}: {failure.value}"[:500]
+        detail = f"{type(failure.value).__name__}: {failure.value}"[:500]
         commit = PageCommit(
             row=row.id,
             token=row.token,

@@ -115,7 +115,7 @@ class FrontierScheduler(BaseScheduler):
             self._spawn(self._run.release([request.meta[ROW] for request in requests]))
 
     def _is_open(self, scope: str) -> bool:
-        downloader: ScopedDownloader = self._crawler.engine.downloader  # type: ignore[union-attr,assignment]
+        downloader: ScopedDownloader = self._crawler.engine.downloader  # type: ignore[assignment]
         return downloader.in_flight[scope] < self._slots.get(scope, 1)
 
     def _refill(self, now: float) -> None:
@@ -129,7 +129,7 @@ class FrontierScheduler(BaseScheduler):
 
     async def _take_lease(self) -> None:
         try:
-            downloader: ScopedDownloader = self._crawler.engine.downloader  # type: ignore[union-attr,assignment]
+            downloader: ScopedDownloader = self._crawler.engine.downloader  # type: ignore[assignment]
             lease = await self._run.lease(BATCH, dict(downloader.in_flight))
         finally:
             self._lease = None

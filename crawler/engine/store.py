@@ -6,6 +6,7 @@ import socket
 import time
 import uuid
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import TypeVar
 
 from crawler.archive.writer import ArchiveWriter
@@ -28,6 +29,7 @@ from crawler.contracts.frontier import (
 from crawler.contracts.snapshot import Capture
 from crawler.engine.data import DataFolder
 from crawler.ledger.frontier import Admission
+from crawler.ledger.gate import ScopeReader
 from crawler.ledger.operations import (
     Admit,
     BumpBackoff,
@@ -89,7 +91,7 @@ class Store:
             on_failure=lambda _: on_failure(),
         )
         await loop.run_in_executor(None, self._writer.start)
-        self._gate = _Gate(self._data.url)
+        self._gate = ScopeReader(self._data.url, wait=self._wait)
         self.info = await self._submit(OpenRun(opening, self._page_limit))
 
     async def close(self, end: RunEnd, counters: Mapping[str, int]) -> bool:
@@ -102,8 +104,8 @@ class Store:
         loop = asyncio.get_running_loop()
         await loop.run_in_executor(None, self._shut_down)
         if not is_kept:
-            close = (close_failed_run, self._data.url, self.info.run, counters)
-            await loop.run_in_executor(None, *close)
+            close = partial(close_failed_run, self._data.url, self.info.run, counters)
+            await loop.run_in_executor(None, close)
         return is_kept
 
     def _shut_down(self) -> None:
@@ -148,27 +150,7 @@ class Store:
 
     async def read_cooling(self, scope: str) -> float:
         """Return the cool-down of *scope* as any worker last committed it."""
-        return await asyncio.wrap_future(self._gate.read_not_before(scope))
+        return await asyncio.to_thread(self._gate.read_not_before, scope)
 
     async def _submit(self, operation: Operation[T]) -> T:
         return await asyncio.wrap_future(self._writer.submit(operation))
-
-
-class _Gate:
-    def __init__(self, url: str) -> None:
-        from concurrent.futures import ThreadPoolExecutor
-        from crawler.ledger.database import open_for_reading
-        self._engine = open_for_reading(url)
-        self._pool = ThreadPoolExecutor(1)
-
-    def read_not_before(self, scope: str):
-        return self._pool.submit(self._read, scope)
-
-    def _read(self, scope):
-        from crawler.ledger.scopes import read_scope
-        with self._engine.connect() as conn:
-            return read_scope(conn, scope).not_before
-
-    def close(self):
-        self._pool.shutdown()
-        self._engine.dispose()

@@ -230,8 +230,8 @@ async def _spawn(memory_limit: int) -> _Child:
     with theirs:
         process = subprocess.Popen(  # noqa: ASYNC220 - returns once the process is forked
             [sys.executable, "-I", "-c", BOOT, json.dumps(sys.path), str(memory_limit)],
-            stdin=theirs,
-            stdout=theirs,
+            stdin=theirs.fileno(),
+            stdout=theirs.fileno(),
             env={name: os.environ[name] for name in KEPT_ENVIRONMENT if name in os.environ},
         )
     reader, writer = await asyncio.open_connection(sock=ours, limit=1 << 20)

@@ -62,7 +62,7 @@ def _silence_standard_streams() -> None:
     sys.stdin, sys.stdout = open(0, closefd=False), open(1, "w", closefd=False)  # noqa: SIM115
 
 
-def _read_frame(source: io.BufferedReader) -> tuple[bytes, bytes] | None:
+def _read_frame(source: "io.BufferedReader[io.FileIO]") -> tuple[bytes, bytes] | None:
     lengths = source.read(LENGTHS.size)
     if len(lengths) < LENGTHS.size:
         return None

@@ -3,6 +3,7 @@
 import zlib
 
 from scrapy import Request
+from scrapy.crawler import Crawler
 from scrapy.downloadermiddlewares.httpcompression import HttpCompressionMiddleware
 from scrapy.exceptions import IgnoreRequest
 from scrapy.http import Response
@@ -16,6 +17,10 @@ TRUNCATED = "truncated"
 
 class DecodingMiddleware(HttpCompressionMiddleware):
     """Stats: those of HttpCompressionMiddleware, and ``decoding/truncated``."""
+
+    def __init__(self, *, crawler: Crawler) -> None:
+        super().__init__(crawler=crawler)
+        self._stats = crawler.stats
 
     def process_response(
         self, request: Request, response: Response, spider: object = None
@@ -31,7 +36,7 @@ class DecodingMiddleware(HttpCompressionMiddleware):
             detail = "decoded body exceeds the byte budget"
             raise AccessStopped(Outcome(Reason.TOO_LARGE, Kind.TOO_LARGE, detail)) from error
         if is_cut and isinstance(decoded, Response):
-            self.stats.inc_value("decoding/truncated")
+            self._stats.inc_value("decoding/truncated")
             return decoded.replace(flags=[*decoded.flags, TRUNCATED])
         return decoded
 

@@ -59,7 +59,7 @@ class ObservationMiddleware:
 
     def _snapshot(self, request: Request, response: Response, row: LeasedRow | None) -> Snapshot:
         headers = request.meta.pop(WIRE_HEADERS, None) or header_pairs(response)
-        content_type = response.headers.get("Content-Type", b"").decode("latin-1")
+        content_type = (response.headers.get("Content-Type") or b"").decode("latin-1")
         site = self._run.site
         return Snapshot(
             capture_id=f"urn:uuid:{uuid.uuid4()}",

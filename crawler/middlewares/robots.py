@@ -101,5 +101,5 @@ class RobotsMiddleware:
 def _read(response: Response | None) -> RobotsRules:
     if response is None:
         return read_robots(None)
-    content_type = response.headers.get("Content-Type", b"").decode("latin-1")
+    content_type = (response.headers.get("Content-Type") or b"").decode("latin-1")
     return read_robots(response.status, response.body, content_type)

@@ -48,8 +48,8 @@ class SiteSpider(Spider):
         yield observation.snapshot
 
     def fail(self, failure: Failure) -> Iterator[AccessFailure]:
-        request: Request = failure.request  # type: ignore[attr-defined]
-        error = failure.value
+        request: Request = failure.request  # type: ignore[attr-defined, var-annotated]
+        error: BaseException | None = failure.value
         observation = request.meta.get(OBSERVATION)
         row = request.meta[ROW]
         if isinstance(error, AccessStopped):
