@@ -1,0 +1,344 @@
+"""The handler against real servers on loopback; only name servers are made up."""
+
+import asyncio
+import ssl
+import time
+from collections.abc import Callable, Coroutine, Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, TypeVar
+
+import pytest
+from aiohttp.abc import AbstractResolver, ResolveResult
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
+from scrapy import Request, Spider
+from scrapy.exceptions import (
+    CannotResolveHostError,
+    DownloadCancelledError,
+    DownloadConnectionRefusedError,
+    DownloadFailedError,
+    DownloadTimeoutError,
+    ResponseDataLossError,
+)
+from scrapy.http import Response
+from scrapy.utils.test import get_crawler
+
+from crawler.admission.refusal import AddressRefused, CertificateRefused, ProxyRefused
+from crawler.engine import resolver
+from crawler.engine.handler import GuardedDownloadHandler, TransferAborted
+from tests.e2e.server import RESET, SILENCE, Server, Step, page, redirect
+
+PUBLIC = "93.184.215.14"
+T = TypeVar("T")
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    with Server({"/": [page("<h1>Hello</h1>")]}) as running:
+        yield running
+
+
+def use(
+    action: Callable[[GuardedDownloadHandler], Coroutine[Any, Any, T]],
+    *permits: str,
+    **settings: object,
+) -> T:
+    """Run *action* with a handler built as Scrapy builds it, for a site with these permits."""
+
+    async def session() -> T:
+        crawler = get_crawler(
+            Spider, {"DOWNLOAD_VERIFY_CERTIFICATES": True, **settings}, prevent_warnings=True
+        )
+        access = SimpleNamespace(permit_private=permits)
+        crawler.spider = SimpleNamespace(  # type: ignore[assignment]
+            site=SimpleNamespace(config=SimpleNamespace(access=access))
+        )
+        handler = GuardedDownloadHandler(crawler)
+        try:
+            return await action(handler)
+        finally:
+            await handler.close()
+
+    return asyncio.run(session())
+
+
+def fetch(url: str, *permits: str, **meta: object) -> Response:
+    request = Request(url, meta={"download_timeout": 5.0, **meta})
+    return use(lambda handler: handler.download_request(request), *permits)
+
+
+class ScriptedResolver(AbstractResolver):
+    """A name server that is told its answers; the last one stays."""
+
+    def __init__(self, *answers: list[str]) -> None:
+        self._answers = answers
+        self.asked = 0
+
+    async def resolve(self, host: str, port: int = 0, family: Any = 0) -> list[ResolveResult]:
+        answer = self._answers[min(self.asked, len(self._answers) - 1)]
+        self.asked += 1
+        if not answer:
+            raise OSError(None, "no such name")
+        return [
+            {"hostname": host, "host": ip, "port": port, "family": family, "proto": 0, "flags": 0}
+            for ip in answer
+        ]
+
+    async def close(self) -> None:
+        pass
+
+
+def answer_names(monkeypatch: pytest.MonkeyPatch, *answers: list[str]) -> ScriptedResolver:
+    scripted = ScriptedResolver(*answers)
+    monkeypatch.setattr(resolver, "ThreadedResolver", lambda: scripted)
+    return scripted
+
+
+def test_a_page_arrives_with_its_bytes_and_address(server: Server) -> None:
+    response = fetch(server.url(), server.authority)
+
+    assert (response.status, response.body) == (200, b"<h1>Hello</h1>")
+    assert str(response.ip_address) == "127.0.0.1"
+    assert response.flags == []
+
+
+def test_a_header_that_is_not_utf_8_is_kept(server: Server) -> None:
+    server.serve("/", Step(b"x", headers=(("X-Name", "caf\xe9"),)))
+    response = fetch(server.url(), server.authority)
+    assert response.headers["X-Name"] == b"caf\xe9"
+
+
+LOCAL = ["127.0.0.1", "2130706433", "0x7f000001", "0177.0.0.1", "127.1", "localhost", "[::1]"]
+
+
+@pytest.mark.parametrize("host", [*LOCAL, "127.0.0.1.", "[::ffff:127.0.0.1]", "0.0.0.0"])
+def test_a_local_address_is_refused_before_a_connection(server: Server, host: str) -> None:
+    port = server.authority.rpartition(":")[2]
+    with pytest.raises(AddressRefused):
+        fetch(f"http://{host}:{port}/", "127.0.0.1:1")
+    assert server.log == ()
+
+
+def test_a_refusal_reads_the_same_for_open_and_closed_ports(server: Server) -> None:
+    with pytest.raises(AddressRefused) as open_port:
+        fetch(server.url())
+    with pytest.raises(AddressRefused) as closed_port:
+        fetch("http://127.0.0.1:1/")
+    assert str(open_port.value) == str(closed_port.value)
+    assert "127" not in str(open_port.value)
+
+
+def test_a_name_with_a_local_address_is_refused(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answer_names(monkeypatch, ["127.0.0.1"])
+    port = server.authority.rpartition(":")[2]
+    with pytest.raises(AddressRefused) as refusal:
+        fetch(f"http://public.example:{port}/")
+    assert "127" not in str(refusal.value)
+    assert server.log == ()
+
+
+def test_a_name_with_one_private_address_among_public_ones_is_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    answer_names(monkeypatch, [PUBLIC, "10.0.0.1"])
+    with pytest.raises(AddressRefused):
+        fetch("http://public.example/")
+
+
+def test_the_connection_uses_the_addresses_that_were_checked(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = answer_names(monkeypatch, ["127.0.0.1"], [PUBLIC])
+    port = server.authority.rpartition(":")[2]
+    response = fetch(f"http://intranet.example:{port}/", f"intranet.example:{port}")
+    assert response.status == 200
+    assert names.asked == 1
+
+
+def test_an_answer_that_changes_is_checked_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    names = ScriptedResolver([PUBLIC], ["127.0.0.1"])
+    guarded = resolver.GuardedResolver(frozenset, names)
+    assert asyncio.run(guarded.resolve("public.example", 80))[0]["host"] == PUBLIC
+    with pytest.raises(AddressRefused):
+        asyncio.run(guarded.resolve("public.example", 80))
+
+
+def test_a_name_that_does_not_exist_is_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    answer_names(monkeypatch, [])
+    with pytest.raises(CannotResolveHostError):
+        fetch("http://nowhere.example/")
+
+
+def test_a_redirect_is_handed_over_and_not_followed(server: Server) -> None:
+    server.serve("/", redirect("http://169.254.169.254/"))
+    response = fetch(server.url(), server.authority)
+    assert response.status == 302
+    assert len(server.log) == 1
+
+
+def test_a_proxy_is_refused_whoever_asked_for_it(server: Server) -> None:
+    with pytest.raises(ProxyRefused):
+        fetch("http://example.com/", server.authority, proxy=server.url())
+    assert server.log == ()
+
+
+def test_proxies_of_the_environment_are_not_used(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Server() as proxy:
+        monkeypatch.setenv("HTTP_PROXY", proxy.url())
+        monkeypatch.setenv("http_proxy", proxy.url())
+        assert fetch(server.url(), server.authority).status == 200
+        assert proxy.log == ()
+
+
+@pytest.mark.parametrize("step", [SILENCE, Step(b"x" * 100, drip=0.05)], ids=["silent", "drip"])
+def test_the_deadline_is_for_the_whole_transfer(server: Server, step: Step) -> None:
+    server.serve("/", step)
+    started = time.monotonic()
+    with pytest.raises(DownloadTimeoutError):
+        fetch(server.url(), server.authority, download_timeout=0.3)
+    assert time.monotonic() - started < 2.0
+
+
+BODIES = {
+    "announced": Step(b"x" * 2000),
+    "not announced": Step(raw=b"HTTP/1.1 200 OK\r\n\r\n" + b"x" * 2000),
+    "chunked": Step(
+        raw=b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+        + b"64\r\n%b\r\n" % (b"x" * 100) * 20
+    ),
+}
+
+
+@pytest.mark.parametrize("step", BODIES.values(), ids=BODIES)
+def test_a_body_above_the_limit_is_cut_off(server: Server, step: Step) -> None:
+    server.serve("/", step)
+    with pytest.raises(DownloadCancelledError):
+        fetch(server.url(), server.authority, download_maxsize=1000)
+
+
+HEADS = {
+    "a long line": b"X-Long: " + b"x" * 1_000_000 + b"\r\n",
+    "many lines": b"X-Many: 1\r\n" * 20_000,
+    "many cookies": b"Set-Cookie: a=b\r\n" * 5_000,
+}
+
+
+@pytest.mark.parametrize("head", HEADS.values(), ids=HEADS)
+def test_headers_without_end_are_refused(server: Server, head: bytes) -> None:
+    server.serve("/", Step(raw=b"HTTP/1.1 200 OK\r\n" + head + b"\r\nbody"))
+    with pytest.raises(DownloadFailedError):
+        fetch(server.url(), server.authority)
+
+
+def test_ordinary_large_headers_pass(server: Server) -> None:
+    server.serve("/", Step(b"x", headers=(("Content-Security-Policy", "a" * 12_000),)))
+    assert fetch(server.url(), server.authority).status == 200
+
+
+def test_a_body_that_breaks_off_is_an_error_or_flagged(server: Server) -> None:
+    server.serve("/", Step(b"x" * 5000, truncate=16))
+    with pytest.raises(ResponseDataLossError):
+        fetch(server.url(), server.authority)
+    response = fetch(server.url(), server.authority, download_fail_on_dataloss=False)
+    assert (response.body, response.flags) == (b"x" * 16, ["dataloss"])
+
+
+def test_a_body_that_only_the_connection_ends_is_flagged(server: Server) -> None:
+    server.serve("/", Step(raw=b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>half"))
+    assert fetch(server.url(), server.authority).flags == ["partial"]
+
+
+def test_a_reset_connection_is_a_failure_of_the_transport(server: Server) -> None:
+    server.serve("/", RESET)
+    with pytest.raises(DownloadFailedError):
+        fetch(server.url(), server.authority)
+
+
+def test_a_refused_connection_names_no_address() -> None:
+    with Server() as closed:
+        authority = closed.authority
+    with pytest.raises(DownloadConnectionRefusedError) as error:
+        fetch(f"http://{authority}/", authority)
+    assert "127" not in str(error.value)
+
+
+def test_a_running_transfer_can_be_cut(server: Server) -> None:
+    server.serve("/", SILENCE)
+
+    async def cut(handler: GuardedDownloadHandler) -> float:
+        transfer = asyncio.ensure_future(handler.download_request(Request(server.url())))
+        await asyncio.sleep(0.1)
+        started = time.monotonic()
+        handler.abort_all()
+        with pytest.raises(TransferAborted):
+            await transfer
+        with pytest.raises(TransferAborted):
+            await handler.download_request(Request(server.url()))
+        return time.monotonic() - started
+
+    assert use(cut, server.authority) < 1.0
+    assert len(server.log) == 1
+
+
+def test_a_spider_without_a_site_file_has_no_permits(server: Server) -> None:
+    async def fetch_bare(handler: GuardedDownloadHandler) -> Response:
+        handler.crawler.spider = Spider("bare")
+        return await handler.download_request(Request(server.url()))
+
+    with pytest.raises(AddressRefused):
+        use(fetch_bare, server.authority)
+
+
+def test_a_certificate_that_proves_nothing_is_refused(tmp_path: Path) -> None:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(write_self_signed(tmp_path))
+    requests: list[bytes] = []
+
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        requests.append(await reader.read(1))
+        writer.close()
+
+    async def connect(handler: GuardedDownloadHandler) -> None:
+        listener = await asyncio.start_server(answer, "127.0.0.1", 0, ssl=context)
+        port = listener.sockets[0].getsockname()[1]
+        handler._known_permits = frozenset({f"127.0.0.1:{port}"})
+        async with listener:
+            with pytest.raises(CertificateRefused):
+                await handler.download_request(Request(f"https://127.0.0.1:{port}/"))
+
+    use(connect)
+    assert requests == []
+
+
+def write_self_signed(folder: Path) -> Path:
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "127.0.0.1")])
+    now = datetime.now(UTC)
+    certificate = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(1)
+        .not_valid_before(now - timedelta(days=1))
+        .not_valid_after(now + timedelta(days=1))
+        .sign(key, hashes.SHA256())
+    )
+    path = folder / "self-signed.pem"
+    path.write_bytes(
+        key.private_bytes(
+            serialization.Encoding.PEM,
+            serialization.PrivateFormat.PKCS8,
+            serialization.NoEncryption(),
+        )
+        + certificate.public_bytes(serialization.Encoding.PEM)
+    )
+    return path
