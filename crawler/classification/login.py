@@ -3,7 +3,7 @@
 import re
 from urllib.parse import urlsplit
 
-from crawler.classification.page import FetchedPage, count_words, lowered_window, read_title
+from crawler.classification.page import FetchedPage, count_words, read_title
 from crawler.contracts.outcome import Kind, Reason, Verdict
 
 MOST_WORDS = 250
@@ -25,14 +25,14 @@ def find_login(page: FetchedPage) -> Verdict | None:
     """Return the verdict on a page whose only business is to let a user in, or None."""
     if not page.body:
         return None
-    window = lowered_window(page.body)
-    signs = _find_signs(page, window)
-    if len(signs) < 2 or count_words(window) > MOST_WORDS:
+    signs = _find_signs(page)
+    if len(signs) < 2 or count_words(page.window) > MOST_WORDS:
         return None
     return Verdict(Kind.LOGIN, Reason.AUTHORIZATION_REVIEW, signs)
 
 
-def _find_signs(page: FetchedPage, window: bytes) -> tuple[str, ...]:
+def _find_signs(page: FetchedPage) -> tuple[str, ...]:
+    window = page.window
     title = read_title(window)
     signs = {
         "password field": b"password" in window and _PASSWORD.search(window) is not None,

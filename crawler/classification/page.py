@@ -31,6 +31,7 @@ class FetchedPage:
     """``truncated``, ``dataloss``, ``partial``, ``too_large``, as the transport reported them."""
     representation: Representation = Representation.HTML
     _first: Mapping[str, str] = field(init=False, repr=False, compare=False)
+    _memo: dict[str, bytes] = field(init=False, repr=False, compare=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         first: dict[str, str] = {}
@@ -41,6 +42,13 @@ class FetchedPage:
     def header(self, name: str) -> str:
         """Return the first value of a header, empty without one; *name* in lower case."""
         return self._first.get(name, "")
+
+    @property
+    def window(self) -> bytes:
+        """The beginning of the body in lower case, in an encoding whose ASCII can be searched."""
+        if "window" not in self._memo:
+            self._memo["window"] = _lowered_window(self.body)
+        return self._memo["window"]
 
     def has_header(self, name: str) -> bool:
         return name in self._first
@@ -58,8 +66,7 @@ def page_of(snapshot: Snapshot) -> FetchedPage:
     )
 
 
-def lowered_window(body: bytes) -> bytes:
-    """Return the beginning of a body in lower case, in an encoding whose ASCII can be searched."""
+def _lowered_window(body: bytes) -> bytes:
     head = body[:WINDOW]
     if encoding := _UTF16.get(head[:2]):
         head = head[2:].decode(encoding, "replace").encode()

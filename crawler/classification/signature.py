@@ -5,10 +5,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from crawler.classification.page import FetchedPage, count_words, lowered_window, read_title
+from crawler.classification.page import FetchedPage, count_words, read_title
 from crawler.contracts.outcome import Kind, Reason, Verdict
 
-SMALL_BODY = 48 * 1024
+SMALL_BODY = 32 * 1024
 """Above this a 200 is searched for markers only when its title is telling."""
 THIN_WORDS = 180
 """A 200 with more words than this has content of its own, whatever marker it quotes."""
@@ -78,7 +78,7 @@ def find_sign(page: FetchedPage, signs: Signs) -> Sign | None:
             return sign
     if not page.body:
         return None
-    window = lowered_window(page.body)
+    window = page.window
     is_refusal = page.status >= 400
     found: Sign | None = _find_title(window, signs.titles, is_refusal=is_refusal)
     if found is None and (is_refusal or len(page.body) <= SMALL_BODY):
