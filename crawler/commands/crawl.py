@@ -15,7 +15,7 @@ class Command(crawl.Command):
         )
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        from crawler.contracts.errors import CrawlerError  # noqa: PLC0415
+        from crawler.contracts.errors import CrawlerError
 
         if len(args) != 1:
             raise UsageError("crawl takes the name of one site")
@@ -27,8 +27,8 @@ class Command(crawl.Command):
             self._refuse(str(error))
 
     def _crawl(self, name: str, arguments: dict[str, str]) -> None:
-        from crawler.engine.ending import EXIT_CODES  # noqa: PLC0415
-        from crawler.engine.run import Run  # noqa: PLC0415
+        from crawler.engine.ending import EXIT_CODES
+        from crawler.engine.run import Run
 
         assert self.crawler_process is not None
         crawler = self._create_crawler(name)

@@ -42,17 +42,17 @@ class Command(ScrapyCommand):
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         if opts.schema:
-            from crawler.sites.schema import json_schema  # noqa: PLC0415
+            from crawler.sites.schema import json_schema
 
             print(json.dumps(json_schema(), indent=2))
             return
         self._lint(as_json=opts.json)
 
     def _lint(self, *, as_json: bool) -> None:
-        from datetime import UTC, datetime  # noqa: PLC0415
+        from datetime import UTC, datetime
 
-        from crawler.contracts.errors import SiteConfigError  # noqa: PLC0415
-        from crawler.sites.loading import lint_all  # noqa: PLC0415
+        from crawler.contracts.errors import SiteConfigError
+        from crawler.sites.loading import lint_all
 
         assert self.settings is not None
         try:
@@ -72,7 +72,7 @@ class Command(ScrapyCommand):
 
 
 def _describe(site: LoadedSite, today: date) -> dict[str, Any]:
-    from crawler.sites.authorization import authorization_state  # noqa: PLC0415
+    from crawler.sites.authorization import authorization_state
 
     config = site.config
     authorization = authorization_state(config, today)
@@ -93,9 +93,9 @@ def _describe(site: LoadedSite, today: date) -> dict[str, Any]:
 
 
 def _print_table(rows: list[dict[str, Any]]) -> None:
-    from rich.console import Console  # noqa: PLC0415
-    from rich.table import Table  # noqa: PLC0415
-    from rich.text import Text  # noqa: PLC0415
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
 
     table = Table("site", "authorised by", "expires", "state", "type", box=None)
     table.add_column("start", overflow="fold")

@@ -1,7 +1,5 @@
 """``scrapy verify``: reads the whole archive and names what is damaged."""
 
-# ruff: noqa: PLC0415 (Scrapy imports every command on each call, so imports stand where needed)
-
 import argparse
 import json
 import sys
@@ -10,12 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from scrapy.commands import ScrapyCommand
-from scrapy.settings import BaseSettings
-from scrapy.utils.conf import closest_scrapy_cfg
 
 if TYPE_CHECKING:
     from crawler.archive.reader import ArchiveReader
     from crawler.archive.verify import FileReport, Indexed, VerifyReport
+    from crawler.engine.data import DataFolder
 
 
 class Command(ScrapyCommand):
@@ -44,10 +41,18 @@ class Command(ScrapyCommand):
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         from crawler.archive.reader import ArchiveReader
+        from crawler.contracts.errors import CrawlerError
+        from crawler.engine.data import DataFolder
 
         assert self.settings is not None
-        reader = ArchiveReader(find_data_dir(self.settings) / "archive")
-        report = verify_with_progress(reader)
+        data = DataFolder.from_settings(self.settings)
+        reader = ArchiveReader(data.archive)
+        try:
+            report = verify_with_progress(reader, index=list_indexed(data))
+        except CrawlerError as error:
+            print(error, file=sys.stderr)
+            self.exitcode = 1
+            return
         cut = cut_torn_tails(reader.folder, report.files) if opts.repair else {}
         if opts.json:
             print(json.dumps(describe(report, cut), indent=2))
@@ -56,10 +61,16 @@ class Command(ScrapyCommand):
         self.exitcode = 0 if report.is_intact else 1
 
 
-def find_data_dir(settings: BaseSettings) -> Path:
-    """Return DATA_DIR; a relative one lies beside scrapy.cfg, or else in the current folder."""
-    config = closest_scrapy_cfg()
-    return (Path(config).parent if config else Path.cwd()) / str(settings["DATA_DIR"])
+def list_indexed(data: "DataFolder") -> "list[Indexed] | None":
+    """Return every capture the ledger knows; None where there is no ledger to compare with."""
+    from crawler.archive.verify import Indexed
+    from crawler.ledger.queries import reading
+    from crawler.ledger.queries.captures import iterate_locations
+
+    if not data.has_ledger:
+        return None
+    with reading(data.url) as conn:
+        return [Indexed(*entry) for entry in iterate_locations(conn)]
 
 
 def verify_with_progress(

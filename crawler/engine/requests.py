@@ -8,7 +8,7 @@ from scrapy import Request, Spider
 
 from crawler.admission.decision import AdmissionPolicy, decide_admission
 from crawler.admission.scope import scope_of
-from crawler.admission.url import fingerprint
+from crawler.admission.url import fingerprint, parse_url
 from crawler.contracts.frontier import LeasedRow, NewRow
 from crawler.contracts.meta import ROW, SCOPE
 from crawler.contracts.page import Link
@@ -58,7 +58,7 @@ def new_row(request: Request, spider: Spider, scope: str, depth: int) -> NewRow:
     JSON: a row outlives the process, so nothing in it may live only in memory.
     """
     return NewRow(
-        url=request.url,
+        url=as_admitted(request.url),
         fingerprint=fingerprint(request.method, request.url, request.body),
         scope=scope,
         method=request.method,
@@ -80,7 +80,7 @@ def seed_rows(site: LoadedSite) -> tuple[NewRow, ...]:
     scope = site.config.access.scope
     return tuple(
         NewRow(
-            url=url,
+            url=as_admitted(url),
             fingerprint=fingerprint("GET", url, b""),
             scope=scope_of(url, scope),
             page_kind=PageKind.LISTING,
@@ -96,7 +96,7 @@ def link_row(
 ) -> NewRow:
     """Return a link as a row, born with its outcome when admission refuses it."""
     return NewRow(
-        url=link.url,
+        url=as_admitted(link.url),
         fingerprint=fingerprint("GET", link.url, b""),
         scope=scope_of(link.url, site.config.access.scope),
         page_kind=link.page_kind,
@@ -105,6 +105,12 @@ def link_row(
         depth=depth,
         refused=decide_admission(link.url, policy, today=today),
     )
+
+
+def as_admitted(url: str) -> str:
+    """Return *url* as the one parser of admission reads it: what is checked is what is sent."""
+    parsed = parse_url(url)
+    return url if parsed is None else parsed.text
 
 
 def _callback_name(request: Request, spider: Spider) -> str | None:

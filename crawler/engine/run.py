@@ -40,10 +40,11 @@ from crawler.contracts.site import parse_duration
 from crawler.contracts.snapshot import Capture, Snapshot
 from crawler.engine.data import DataFolder
 from crawler.engine.ending import decide_end, describe_end
+from crawler.engine.limits import page_limits
 from crawler.engine.requests import link_row, new_row, seed_rows
 from crawler.engine.store import Store
 from crawler.engine.versions import describe_versions
-from crawler.interpretation.pool import PoolLimits, WorkerPool
+from crawler.interpretation.pool import WorkerPool
 
 if TYPE_CHECKING:
     from crawler.engine.scheduler import FrontierScheduler
@@ -82,11 +83,6 @@ class Run:
         if site is None:
             raise NotConfigured("the spider has no site file")
         settings = crawler.settings
-        limits = PoolLimits(
-            workers=settings.getint("PAGE_WORKERS") or PoolLimits.default_workers(),
-            seconds=settings.getfloat("PAGE_TIMEOUT"),
-            memory=settings.getint("PAGE_MEMORY"),
-        )
         store = Store(
             DataFolder.from_settings(settings),
             site.config.site,
@@ -94,7 +90,7 @@ class Run:
             lease_seconds=settings.getfloat("LEASE_SECONDS"),
             page_limit=site.config.collect.max_pages,
         )
-        run = cls(crawler, site, store, WorkerPool(site.rules, limits))
+        run = cls(crawler, site, store, WorkerPool(site.rules, page_limits(settings)))
         crawler.spider.run = run  # type: ignore[union-attr]
         for handler, signal in (
             (run._close, signals.engine_stopped),

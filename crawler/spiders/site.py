@@ -40,7 +40,8 @@ class SiteSpider(Spider):
 
     async def start(self) -> AsyncIterator[Request]:
         """The frontier holds the start URLs already: they are admitted with their cycle."""
-        for request in ():
+        seeds: tuple[Request, ...] = ()
+        for request in seeds:
             yield request
 
     def parse(self, response: Response, **_: Any) -> Iterator[Snapshot]:
@@ -48,7 +49,7 @@ class SiteSpider(Spider):
         yield observation.snapshot
 
     def fail(self, failure: Failure) -> Iterator[AccessFailure]:
-        request: Request = failure.request  # type: ignore[attr-defined, var-annotated]
+        request: Request = failure.request  # type: ignore[attr-defined]
         error: BaseException | None = failure.value
         observation = request.meta.get(OBSERVATION)
         row = request.meta[ROW]

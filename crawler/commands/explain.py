@@ -1,0 +1,103 @@
+"""``scrapy explain``: all that is known of one URL, newest cycle first."""
+
+import argparse
+import sys
+from dataclasses import asdict
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from scrapy.commands import ScrapyCommand
+from scrapy.exceptions import UsageError
+
+from crawler.commands.output import printable, read_ledger, write_json
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sqlalchemy import Connection
+
+    from crawler.ledger.queries.explain import Explanation
+
+
+class Command(ScrapyCommand):
+    requires_project = True
+    requires_crawler_process = False
+    default_settings: ClassVar[dict[str, Any]] = {"LOG_ENABLED": False}
+
+    def syntax(self) -> str:
+        return "URL [--site SITE]"
+
+    def short_desc(self) -> str:
+        return "Show a URL's row, retry decisions, outcome, captures and records"
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        super().add_options(parser)
+        parser.add_argument("--site", help="only as a page of this site")
+        parser.add_argument(
+            "--json", action="store_true", help="one list, an object for each cycle"
+        )
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        if len(args) != 1:
+            raise UsageError("explain takes one URL")
+        read_ledger(self, lambda conn: self._show(conn, args[0], opts))
+
+    def _show(self, conn: "Connection", url: str, opts: argparse.Namespace) -> None:
+        from crawler.admission.url import fingerprint
+        from crawler.ledger.queries.explain import explain
+
+        found = explain(conn, url, opts.site) or explain(
+            conn, fingerprint("GET", url, b""), opts.site
+        )
+        if not found:
+            sys.stderr.write(f"{printable(url)}: not in the frontier of any cycle\n")
+            self.exitcode = 1
+        elif opts.json:
+            write_json([asdict(explanation) for explanation in found])
+        else:
+            for explanation in found:
+                sys.stdout.write("".join(f"{line}\n" for line in tell(explanation)))
+
+
+def tell(row: "Explanation") -> "Iterator[str]":
+    yield f"{printable(row.requested_url)}  ({row.site}, cycle {row.cycle_number})"
+    yield from _tell_state(row)
+    for hop in row.redirects:
+        yield f"  redirect   {hop.status} from {printable(hop.url)}"
+    for decided in row.decisions:
+        decision = decided.decision
+        yield (
+            f"  decision   {_clock(decided.at)} {decision.action} ({decision.reason}): "
+            f"{decision.layer}; {printable(decision.benefit)}; "
+            f"{decision.remaining_attempts} attempts and {decision.remaining_seconds:.1f} s left"
+            + (f"; wait {decision.wait_seconds:.1f} s" if decision.wait_seconds else "")
+        )
+        for seen in decision.evidence:
+            yield f"             {printable(seen)}"
+    for capture in row.captures:
+        yield (
+            f"  capture    {capture.observed_at} {capture.status} {capture.reason or ''} "
+            f"{capture.capture_id} sha256 {capture.digest[:12]}"
+        )
+    for record in row.records:
+        yield f"  record     {record.type} {printable(record.key)} version {record.version}"
+    for rejected in row.rejections:
+        rejection = rejected.rejection
+        yield f"  rejected   {rejection.reason}: {printable(rejection.detail)}"
+    if row.trace:
+        yield from (f"  trace      {printable(line)}" for line in row.trace.splitlines())
+
+
+def _tell_state(row: "Explanation") -> "Iterator[str]":
+    spent = f"{row.attempts} attempts, {row.deferrals} deferrals, {row.spent_seconds:.1f} s"
+    if row.reason:
+        detail = f": {printable(row.detail)}" if row.detail else ""
+        yield f"  outcome    {row.reason} ({row.kind or 'nothing came back'}){detail}"
+    else:
+        due = f", not before {_clock(row.not_before)}" if row.not_before else ""
+        yield f"  open       {row.state}{due}"
+    yield f"  cost       {spent}; scope {row.scope}"
+
+
+def _clock(epoch: float) -> str:
+    return datetime.fromtimestamp(epoch, UTC).isoformat(timespec="milliseconds")

@@ -1,0 +1,281 @@
+"""``scrapy extract``: what saved pages say, without a crawl, an archive or a ledger."""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from scrapy.commands import ScrapyCommand
+from scrapy.exceptions import UsageError
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator
+
+    from crawler.contracts.record import Candidate, Rejection
+    from crawler.contracts.rules import Rules
+    from crawler.contracts.snapshot import Snapshot
+    from crawler.interpretation.page import Reading
+
+MAX_BODY = 64 * 2**20
+MAX_LINE = 2**20
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One saved page to read."""
+
+    id: str
+    file: Path
+    url: str
+    type: str
+
+
+class CannotReadError(Exception):
+    """A page that no record can be read from, and why: printed as its only problem."""
+
+
+class Command(ScrapyCommand):
+    requires_project = True
+    requires_crawler_process = False
+    default_settings: ClassVar[dict[str, Any]] = {"LOG_ENABLED": False}
+
+    def syntax(self) -> str:
+        return "FILE --url URL [--type TYPE] [--site SITE] | --batch MANIFEST.jsonl"
+
+    def short_desc(self) -> str:
+        return "Read records from saved pages"
+
+    def long_desc(self) -> str:
+        return (
+            "Print one JSON line for each page: id, values, evidence, problems, and records where "
+            "a page holds several. Each line of a manifest is an object with id, file, url and "
+            "type; files are relative to the manifest's folder, and a .gz file is unpacked. "
+            "Without --site a page is read by the default rules of its record type. The exit code "
+            "is 1 when FILE cannot be read at all."
+        )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        super().add_options(parser)
+        parser.add_argument("--url", help="address that the file was saved from")
+        parser.add_argument("--type", help="record type (default: event, or the site's)")
+        parser.add_argument("--site", help="read by the rules of this site file")
+        parser.add_argument("--batch", metavar="MANIFEST", help="read every page of a manifest")
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        if bool(args) == bool(opts.batch) or len(args) > 1 or (args and not opts.url):
+            raise UsageError("extract takes a FILE with --url, or --batch with a manifest")
+        if opts.site and opts.type:
+            raise UsageError("a site file names its record type: leave --type out")
+        reader = self._open_reader(opts.site)
+        if reader is None:
+            self.exitcode = 2
+        elif opts.batch:
+            self._run_batch(Path(opts.batch), reader)
+        else:
+            page = Page(args[0], Path(args[0]), opts.url, opts.type or "event")
+            self._run_one(page, reader)
+
+    def _open_reader(self, site: str | None) -> PageReader | None:
+        from crawler.contracts.errors import SiteConfigError
+
+        assert self.settings is not None
+        try:
+            return PageReader(self.settings.get("SITES_DIR") or None, site)
+        except SiteConfigError as error:
+            sys.stderr.write(f"{error}\n")
+            return None
+
+    def _run_one(self, page: Page, reader: PageReader) -> None:
+        try:
+            line = reader.read(page)
+        except CannotReadError as error:
+            line, self.exitcode = _failure(page.id, error), 1
+        _print(line)
+
+    def _run_batch(self, manifest: Path, reader: PageReader) -> None:
+        try:
+            for number, page in enumerate(_read_manifest(manifest), 1):
+                _print(_read_or_explain(page, number, reader))
+        except OSError as error:
+            sys.stderr.write(f"{manifest}: {error.strerror or error}\n")
+            self.exitcode = 2
+
+
+class PageReader:
+    """Reads saved pages by the rules of one site, or by the defaults of their record types."""
+
+    def __init__(self, sites_dir: str | None, site: str | None) -> None:
+        from crawler.sites.loading import load_site
+        from crawler.sites.record_types import load_types
+        from crawler.sites.source import find_sites_dir
+
+        self._types = load_types(find_sites_dir(sites_dir)).types
+        self._site = load_site(site, sites_dir).rules if site else None
+        self._rules: dict[str, Rules] = {}
+
+    def read(self, page: Page) -> dict[str, Any]:
+        """Return what one page says; raise CannotReadError."""
+        rules = self._site or self._rules_of(page.type)
+        snapshot = _snapshot(page, _read_body(page.file), rules)
+        return {"id": page.id, **_describe(snapshot, rules)}
+
+    def _rules_of(self, name: str) -> Rules:
+        from crawler.contracts.site import RecordRules
+        from crawler.sites.config import build_rules
+
+        record_type = self._types.get(name)
+        if record_type is None:
+            known = ", ".join(sorted(self._types))
+            raise CannotReadError(f"unknown record type {name!r}; known are {known}")
+        if name not in self._rules:
+            self._rules[name] = build_rules("extract", RecordRules(type=name), record_type)
+        return self._rules[name]
+
+
+def _describe(snapshot: Snapshot, rules: Rules) -> dict[str, Any]:
+    from crawler.contracts.snapshot import PageKind
+    from crawler.interpretation.page import read_page
+
+    reading = read_page(snapshot, rules)
+    candidates = reading.candidates
+    if reading.left_alone:
+        listing = read_page(replace(snapshot, page_kind=PageKind.LISTING), rules)
+        candidates = (*reading.candidates, *_others(listing, reading))
+    described: dict[str, Any] = {
+        "values": _values(candidates[0]) if candidates else {},
+        "evidence": _evidence(candidates[0]) if candidates else {},
+        "problems": _problems(reading),
+    }
+    if len(candidates) > 1:
+        described["records"] = [
+            {"key": each.key, "values": _values(each), "evidence": _evidence(each)}
+            for each in candidates
+        ]
+    return described
+
+
+def _others(listing: Reading, reading: Reading) -> Iterator[Candidate]:
+    """Return the records beside the main one, which is told by where its values stand."""
+    main = _places(reading.candidates[0])
+    return (each for each in listing.candidates if not _places(each) <= main)
+
+
+def _places(candidate: Candidate) -> set[str]:
+    fields = candidate.fields.values()
+    return {
+        field.evidence.locator for field in fields if field.evidence and field.value is not None
+    }
+
+
+def _values(candidate: Candidate) -> dict[str, Any]:
+    return {name: value for name, value in candidate.values.items() if value is not None}
+
+
+def _evidence(candidate: Candidate) -> dict[str, Any]:
+    fields = candidate.fields.items()
+    return {name: asdict(field.evidence) for name, field in fields if field.evidence is not None}
+
+
+def _problems(reading: Reading) -> list[str]:
+    report = reading.report
+    verdict = report.verdict
+    seen = [] if verdict.is_eligible else [": ".join((verdict.reason, *verdict.evidence))]
+    return [*seen, *map(_spell, report.rejections), *report.notes]
+
+
+def _spell(rejection: Rejection) -> str:
+    return f"{rejection.reason}: {rejection.detail}"
+
+
+def _read_or_explain(
+    page: Page | CannotReadError, number: int, reader: PageReader
+) -> dict[str, Any]:
+    name = page.id if isinstance(page, Page) else f"line {number}"
+    try:
+        if isinstance(page, CannotReadError):
+            raise page
+        return reader.read(page)
+    except CannotReadError as error:
+        return _failure(name, error)
+    except Exception as error:  # noqa: BLE001 - a bug of ours costs this page, and is said on its line
+        return _failure(name, f"internal error: {type(error).__name__}: {error}"[:500])
+
+
+def _failure(name: str, problem: object) -> dict[str, Any]:
+    return {"id": name, "values": {}, "evidence": {}, "problems": [str(problem)]}
+
+
+def _read_manifest(manifest: Path) -> Iterator[Page | CannotReadError]:
+    """Yield the pages of a manifest; raise OSError when there is none."""
+    with manifest.open("rb") as lines:
+        while line := lines.readline(MAX_LINE):
+            if line.strip():
+                yield _parse_line(line, manifest.parent)
+
+
+def _parse_line(line: bytes, folder: Path) -> Page | CannotReadError:
+    try:
+        entry = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        return CannotReadError(f"no JSON: {error}")
+    if not isinstance(entry, dict):
+        return CannotReadError("no JSON object")
+    missing = [key for key in ("id", "file", "url") if not isinstance(entry.get(key), str)]
+    if missing:
+        return CannotReadError(f"no text under {', '.join(missing)}")
+    return Page(
+        entry["id"], folder / entry["file"], entry["url"], str(entry.get("type") or "event")
+    )
+
+
+def _read_body(file: Path) -> bytes:
+    import gzip
+    import zlib
+
+    opener = gzip.open if file.suffix == ".gz" else Path.open
+    try:
+        with opener(file, "rb") as stream:
+            body = stream.read(MAX_BODY + 1)
+    except (OSError, EOFError, ValueError, zlib.error) as error:
+        raise CannotReadError(f"cannot read {file}: {error}") from error
+    if len(body) > MAX_BODY:
+        raise CannotReadError(f"{file} is larger than {MAX_BODY} bytes")
+    return body
+
+
+def _snapshot(page: Page, body: bytes, rules: Rules) -> Snapshot:
+    """Return the page as if it had been fetched; named by its content, so that output is stable."""
+    import hashlib
+    import uuid
+    from datetime import UTC, datetime
+
+    from crawler.contracts.snapshot import PageKind, Representation, Snapshot
+    from crawler.document.encoding import decide_encoding
+
+    digest = hashlib.sha256(body).hexdigest()
+    holds_several = rules.record.each is not None
+    return Snapshot(
+        capture_id=uuid.uuid5(uuid.NAMESPACE_URL, f"{page.url} {digest}").urn,
+        site=rules.site,
+        run="extract",
+        requested_url=page.url,
+        final_url=page.url,
+        status=200,
+        headers=(),
+        observed_at=datetime.now(UTC),
+        representation=Representation.HTML,
+        media_type="text/html",
+        encoding=decide_encoding(body, ()),
+        digest=digest,
+        body=body,
+        page_kind=PageKind.LISTING if holds_several else PageKind.DETAIL,
+    )
+
+
+def _print(line: dict[str, Any]) -> None:
+    """Write UTF-8 whatever the locale says; what is no character was none in the input either."""
+    sys.stdout.buffer.write(json.dumps(line, ensure_ascii=False).encode("utf-8", "replace") + b"\n")

@@ -1,0 +1,58 @@
+"""``scrapy outcomes``: what became of every URL of a site's latest cycle."""
+
+import argparse
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from scrapy.commands import ScrapyCommand
+
+from crawler.commands.output import check_site, read_ledger, write_json, write_table
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+
+class Command(ScrapyCommand):
+    requires_project = True
+    requires_crawler_process = False
+    default_settings: ClassVar[dict[str, Any]] = {"LOG_ENABLED": False}
+
+    def syntax(self) -> str:
+        return "[SITE]"
+
+    def short_desc(self) -> str:
+        return "Show what became of every URL: admitted, outcomes, records, rejections"
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        super().add_options(parser)
+        parser.add_argument(
+            "--json", action="store_true", help="one object, or a list without SITE"
+        )
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        read_ledger(self, lambda conn: self._show(conn, args[0] if args else None, opts))
+
+    def _show(self, conn: "Connection", site: str | None, opts: argparse.Namespace) -> None:
+        from crawler.ledger.queries.funnel import list_sites, read_funnel
+
+        if site is not None and not check_site(self, conn, site):
+            return
+        funnels = [read_funnel(conn, name) for name in ([site] if site else list_sites(conn))]
+        if opts.json:
+            write_json(funnels[0] if site else funnels)
+            return
+        columns = ("site", "cycle", "stage", "what", "count")
+        write_table(columns, (line for funnel in funnels for line in funnel_lines(funnel)))
+
+
+def funnel_lines(funnel: dict[str, Any]) -> list[tuple[object, ...]]:
+    head = (funnel["site"], funnel["cycle"])
+    lines = [
+        ("admitted", "", funnel["admitted"]),
+        ("duplicates", "", funnel["duplicates"]),
+        *(("open", state, count) for state, count in funnel["open"].items() if count),
+        *(("outcome", reason, count) for reason, count in funnel["outcomes"].items()),
+        ("records", "accepted", funnel["records"]["accepted"]),
+        ("records", "unchanged", funnel["records"]["unchanged"]),
+        *(("rejected", reason, n) for reason, n in funnel["records"]["rejected"].items()),
+    ]
+    return [(*head, *line) for line in lines]

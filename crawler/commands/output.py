@@ -1,0 +1,91 @@
+"""How commands speak: data to standard output or a file, messages to standard error."""
+
+import json
+import os
+import sys
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from scrapy.commands import ScrapyCommand
+    from sqlalchemy import Connection
+
+READING_FAILED = 1
+
+
+def write_json(value: Any) -> None:
+    sys.stdout.write(json.dumps(value, ensure_ascii=False, indent=2, default=str) + "\n")
+
+
+def write_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+    """Print a table; what comes from pages is escaped, never read as markup or control codes."""
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(box=None, header_style="bold")
+    for column in columns:
+        table.add_column(column, overflow="fold")
+    for row in rows:
+        table.add_row(*(printable(value) for value in row))
+    Console(markup=False, emoji=False).print(table)
+
+
+def printable(value: object) -> str:
+    """Return *value* as one line without control characters or bidirectional overrides."""
+    text = "" if value is None else str(value)
+    return "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in text)
+
+
+@contextmanager
+def open_output(path: str | None) -> Iterator[IO[str]]:
+    """Yield standard output, or a file that appears under its name only when it is complete."""
+    if path is None:
+        yield sys.stdout
+        return
+    target = Path(path)
+    descriptor, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent or ".")
+    try:
+        with os.fdopen(descriptor, "w", encoding="utf-8", newline="") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        Path(name).replace(target)
+    except BaseException:
+        with suppress(FileNotFoundError):
+            Path(name).unlink()
+        raise
+
+
+def read_ledger(command: "ScrapyCommand", read: Callable[["Connection"], None]) -> None:
+    """Call *read* with a connection; what prevents it is one message and exit code 1."""
+    from crawler.contracts.errors import CrawlerError
+    from crawler.engine.data import DataFolder
+    from crawler.ledger.queries import reading
+
+    assert command.settings is not None
+    try:
+        with reading(DataFolder.from_settings(command.settings).url) as conn:
+            read(conn)
+    except (CrawlerError, OSError) as error:
+        sys.stderr.write(f"{error}\n")
+        command.exitcode = READING_FAILED
+
+
+def check_site(command: "ScrapyCommand", conn: "Connection", site: str) -> bool:
+    """Say so when *site* is neither in the ledger nor among the site files."""
+    from crawler.ledger.queries.funnel import list_sites
+    from crawler.sites.source import find_sites_dir, list_names
+
+    assert command.settings is not None
+    known = list_sites(conn)
+    if site in known:
+        return True
+    known += list_names(find_sites_dir(command.settings.get("SITES_DIR") or None))
+    if site in known:
+        return True
+    sys.stderr.write(f"{site}: no such site (known: {', '.join(sorted(set(known))) or 'none'})\n")
+    command.exitcode = READING_FAILED
+    return False

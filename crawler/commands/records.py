@@ -1,0 +1,133 @@
+"""``scrapy records``: the records an agent may use, or with --rejected those it may not."""
+
+import argparse
+import csv
+import json
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from typing import IO, TYPE_CHECKING, Any, ClassVar
+
+from scrapy.commands import ScrapyCommand
+
+from crawler.commands.output import check_site, open_output, read_ledger
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+    from crawler.contracts.record import Record
+
+FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+"""A spreadsheet evaluates a cell that begins with one of these (OWASP, CSV Injection)."""
+
+
+class Command(ScrapyCommand):
+    requires_project = True
+    requires_crawler_process = False
+    default_settings: ClassVar[dict[str, Any]] = {"LOG_ENABLED": False}
+
+    def syntax(self) -> str:
+        return "[SITE] [--rejected] [--format jsonl|csv|json] [-o FILE]"
+
+    def short_desc(self) -> str:
+        return "Print accepted records with their provenance, or rejected ones with the reason"
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        super().add_options(parser)
+        parser.add_argument("--rejected", action="store_true", help="what may not be used, and why")
+        parser.add_argument(
+            "--format",
+            choices=tuple(WRITERS),
+            default="jsonl",
+            help="jsonl and csv: one record a line; json: one document for each snapshot",
+        )
+        parser.add_argument("-o", "--output", metavar="FILE", help="written whole or not at all")
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        read_ledger(self, lambda conn: self._write(conn, args[0] if args else None, opts))
+
+    def _write(self, conn: "Connection", site: str | None, opts: argparse.Namespace) -> None:
+        from crawler.ledger.queries.records import iterate_records
+
+        if site is not None and not check_site(self, conn, site):
+            return
+        with open_output(opts.output) as file:
+            if opts.rejected:
+                write_rejections(conn, site, opts.format, file)
+            else:
+                WRITERS[opts.format](iterate_records(conn, site), file)
+
+
+def write_jsonl(records: "Iterable[Record]", file: IO[str]) -> None:
+    from crawler.contracts.export import record_line
+
+    for record in records:
+        file.write(_dumps(record_line(record)) + "\n")
+
+
+def write_json(records: "Iterable[Record]", file: IO[str]) -> None:
+    """Write an array of collection documents, one for each snapshot, without holding them all."""
+    from crawler.contracts.export import collection_document
+
+    by_snapshot = groupby(records, lambda record: (record.capture_id, record.schema_version))
+    documents = (collection_document(list(group)) for _, group in by_snapshot)
+    _write_array(documents, file)
+
+
+def write_csv(records: "Iterable[Record]", file: IO[str]) -> None:
+    """Columns are the union of all fields, then the provenance; evidence is left to the others."""
+    from crawler.contracts.export import PROVENANCE, record_provenance, record_values
+
+    rows = [(record_values(record), record_provenance(record)) for record in records]
+    names = list(dict.fromkeys(name for values, _ in rows for name in values))
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow([*names, *(f"provenance.{name}" for name in PROVENANCE)])
+    for values, provenance in rows:
+        cells = [*(values.get(name) for name in names), *(provenance[n] for n in PROVENANCE)]
+        writer.writerow(map(neutral_cell, cells))
+
+
+WRITERS = {"jsonl": write_jsonl, "csv": write_csv, "json": write_json}
+
+
+def write_rejections(conn: "Connection", site: str | None, layout: str, file: IO[str]) -> None:
+    from dataclasses import asdict
+
+    from crawler.ledger.queries.records import iterate_rejections
+
+    lines = (asdict(rejection) for rejection in iterate_rejections(conn, site))
+    if layout == "json":
+        _write_array(lines, file)
+    elif layout == "jsonl":
+        file.writelines(_dumps(line) + "\n" for line in lines)
+    else:
+        _write_rejection_table(lines, file)
+
+
+def _write_rejection_table(lines: Iterator[dict[str, Any]], file: IO[str]) -> None:
+    columns = ("site", "url", "reason", "field", "detail", "capture_id", "observed_at")
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(columns)
+    for line in lines:
+        cells = {**line, **line["rejection"]}
+        writer.writerow(neutral_cell(cells[name]) for name in columns)
+
+
+def neutral_cell(value: Any) -> object:
+    """Return the cell as a spreadsheet shows it without evaluating it."""
+    if value is None or isinstance(value, int | float):
+        return "" if value is None else value
+    text = value if isinstance(value, str) else _dumps(value)
+    text = text.replace("\0", "")
+    return f"'{text}" if text.startswith(FORMULA_STARTS) else text
+
+
+def _write_array(documents: Iterable[dict[str, Any]], file: IO[str]) -> None:
+    separator = "["
+    for document in documents:
+        file.write(f"{separator}\n{_dumps(document)}")
+        separator = ","
+    file.write("[]\n" if separator == "[" else "\n]\n")
+
+
+def _dumps(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)

@@ -1,0 +1,91 @@
+"""``scrapy snapshot``: one capture read back from the archive, its digest checked."""
+
+import argparse
+import sys
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from scrapy.commands import ScrapyCommand
+from scrapy.exceptions import UsageError
+
+from crawler.commands.output import printable, read_ledger
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+    from crawler.contracts.snapshot import Snapshot
+
+
+class Command(ScrapyCommand):
+    requires_project = True
+    requires_crawler_process = False
+    default_settings: ClassVar[dict[str, Any]] = {"LOG_ENABLED": False}
+
+    def syntax(self) -> str:
+        return "ID_OR_DIGEST [-o FILE] [--headers]"
+
+    def short_desc(self) -> str:
+        return "Read one snapshot back: by capture id, or by digest (8 digits are enough)"
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        super().add_options(parser)
+        parser.add_argument("-o", "--output", metavar="FILE", help="write the body to FILE")
+        parser.add_argument(
+            "--headers", action="store_true", help="what is known of it, instead of the body"
+        )
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        if len(args) != 1:
+            raise UsageError("snapshot takes one capture id or digest")
+        read_ledger(self, lambda conn: self._show(conn, args[0], opts))
+
+    def _show(self, conn: "Connection", name: str, opts: argparse.Namespace) -> None:
+        from crawler.archive.reader import ArchiveReader
+        from crawler.engine.data import DataFolder
+        from crawler.ledger.queries.captures import find_captures
+        from crawler.replay.captures import read_snapshot
+
+        assert self.settings is not None
+        found = find_captures(conn, name, limit=2)
+        if not found:
+            sys.stderr.write(f"{printable(name)}: no capture has this id or digest\n")
+            self.exitcode = 1
+            return
+        archive = ArchiveReader(DataFolder.from_settings(self.settings).archive)
+        snapshot = read_snapshot(conn, archive, found[0])
+        if opts.headers:
+            sys.stdout.write("".join(f"{line}\n" for line in describe(snapshot)))
+        else:
+            write_body(snapshot.body, opts.output)
+
+
+def write_body(body: bytes, path: str | None) -> None:
+    if path is None:
+        sys.stdout.buffer.write(body)
+        sys.stdout.buffer.flush()
+        return
+    with open(path, "xb") as file:  # noqa: PTH123 - exclusive: nothing is overwritten by a page
+        file.write(body)
+
+
+def describe(snapshot: "Snapshot") -> list[str]:
+    facts = {
+        "capture": snapshot.capture_id,
+        "site": snapshot.site,
+        "run": snapshot.run,
+        "requested": snapshot.requested_url,
+        "final": snapshot.final_url,
+        "redirects": " ".join(f"{hop.status} {hop.url}" for hop in snapshot.redirects),
+        "status": snapshot.status,
+        "observed": snapshot.observed_at.isoformat(),
+        "representation": snapshot.representation,
+        "media type": snapshot.media_type,
+        "encoding": f"{snapshot.encoding.name} ({snapshot.encoding.source})",
+        "bytes": len(snapshot.body),
+        "sha256": snapshot.digest,
+        "flags": " ".join(snapshot.flags),
+        "readiness": "; ".join(snapshot.readiness),
+        "site file": snapshot.site_hash,
+        "authorization": snapshot.authorization_hash,
+    }
+    lines = [f"{name}: {printable(value)}" for name, value in facts.items() if value != ""]
+    return [*lines, "", *(f"{name}: {printable(value)}" for name, value in snapshot.headers)]

@@ -1,0 +1,14 @@
+"""What a page may cost, as the settings say."""
+
+from scrapy.settings import BaseSettings
+
+from crawler.interpretation.pool import PoolLimits
+
+
+def page_limits(settings: BaseSettings) -> PoolLimits:
+    """Settings: PAGE_WORKERS (0: one core less than there are), PAGE_TIMEOUT, PAGE_MEMORY."""
+    return PoolLimits(
+        workers=settings.getint("PAGE_WORKERS") or PoolLimits.default_workers(),
+        seconds=settings.getfloat("PAGE_TIMEOUT"),
+        memory=settings.getint("PAGE_MEMORY"),
+    )

@@ -1,0 +1,79 @@
+"""Reads every retained page of a site's latest cycle again, under the site file as it is now."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from crawler.archive.reader import ArchiveReader
+from crawler.contracts.errors import ArchiveError
+from crawler.contracts.page import EXTRACTOR_VERSION, PageReport
+from crawler.contracts.rules import LoadedSite
+from crawler.interpretation.pool import InterpretationBug, WorkerPool
+from crawler.ledger.captures import observed_text
+from crawler.ledger.queries.captures import PageToReplay, iterate_pages_to_replay
+from crawler.ledger.queries.funnel import find_latest_cycle
+from crawler.ledger.queries.records import iterate_records, iterate_rejections
+from crawler.ledger.records import Publication
+from crawler.replay.captures import read_snapshot
+from crawler.replay.difference import Difference, compare_page
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayedPage:
+    """One page read again: how it differs, and what would be published of it."""
+
+    url: str
+    differences: tuple[Difference, ...]
+    publication: Publication | None
+    """None when it could not be read: see ``failure``."""
+    failure: str | None = None
+
+
+def list_pages(conn: "Connection", site: str) -> list[PageToReplay]:
+    """Return the retained pages of the site's latest cycle in row order."""
+    cycle = find_latest_cycle(conn, site)
+    return [] if cycle is None else list(iterate_pages_to_replay(conn, cycle))
+
+
+async def replay_page(
+    conn: "Connection",
+    archive: ArchiveReader,
+    site: LoadedSite,
+    pool: WorkerPool,
+    page: PageToReplay,
+) -> ReplayedPage:
+    """Read one page again and compare; nothing is written."""
+    try:
+        snapshot = read_snapshot(conn, archive, page.capture)
+        report = await pool.interpret(snapshot)
+    except (ArchiveError, InterpretationBug) as error:
+        return ReplayedPage(page.requested_url, (), None, f"{type(error).__name__}: {error}")
+    records = list(iterate_records(conn, row=page.row))
+    rejected = [stored.rejection for stored in iterate_rejections(conn, row=page.row)]
+    return ReplayedPage(
+        page.requested_url,
+        tuple(compare_page(page.requested_url, records, rejected, report)),
+        _publication(site, page, report, observed_text(snapshot)),
+    )
+
+
+def _publication(
+    site: LoadedSite, page: PageToReplay, report: PageReport, observed_at: str
+) -> Publication:
+    eligible = report.verdict.is_eligible
+    return Publication(
+        site=site.config.site,
+        source_id=site.config.source_id or site.config.site,
+        cycle=page.cycle,
+        row=page.row,
+        capture_id=page.capture.capture_id,
+        digest=page.capture.digest,
+        observed_at=observed_at,
+        url=page.capture.final_url,
+        extractor_version=EXTRACTOR_VERSION,
+        rule_version=site.rules.version,
+        candidates=report.candidates if eligible else (),
+        rejections=report.rejections if eligible else (),
+    )
