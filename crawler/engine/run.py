@@ -68,6 +68,7 @@ class Run:
         self._cooling: dict[str, float] = {}
         self._refused: set[str] = set()
         self._tasks: set[asyncio.Task[None]] = set()
+        self._closing: asyncio.Task[None] | None = None
         self._outcomes: dict[Reason, int] = {}
         self._is_open = False
         self.site = site
@@ -277,7 +278,9 @@ class Run:
         self.is_ending = True
         engine = self._crawler.engine
         if engine is not None and engine.spider is not None:
-            self._background(engine.close_spider_async(reason=end.value))
+            # Not in the background: ``_close`` runs inside of it and must not wait for it.
+            closing = engine.close_spider_async(reason=end.value)
+            self._closing = asyncio.get_running_loop().create_task(closing)
 
     def describe_end(self) -> str:
         return describe_end(self.site.config.site, self.ended_as, self._outcomes)
