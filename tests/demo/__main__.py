@@ -11,6 +11,7 @@ from typing import Any
 
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from tests.demo.site import open_demo_site, write_site_files
 
@@ -30,13 +31,7 @@ def main() -> int:
     started = time.monotonic()
     shutil.rmtree(CHECKOUT / FOLDER, ignore_errors=True)
     try:
-        with open_demo_site() as server:
-            write_site_files(CHECKOUT / FOLDER / "sites", server.authority)
-            console.print(f"The demo site runs at {server.url()}\n")
-            for site in SITES:
-                scrapy("crawl", site)
-            requests = len(server.log)
-        console.print(f"The demo site is off; it has answered {requests} requests.\n")
+        crawl_demo_site()
         show_funnel({site: json.loads(scrapy("outcomes", site, "--json")) for site in SITES})
         for site in SITES:
             show_record(json.loads(scrapy("records", site, "--format", "jsonl").splitlines()[0]))
@@ -45,6 +40,15 @@ def main() -> int:
         return 1
     show_places(time.monotonic() - started)
     return 0
+
+
+def crawl_demo_site() -> None:
+    with open_demo_site() as server:
+        write_site_files(CHECKOUT / FOLDER / "sites", server.authority)
+        console.print(f"The demo site runs at {server.url()}\n")
+        for site in SITES:
+            scrapy("crawl", site)
+    console.print(f"The demo site is off; it has answered {len(server.log)} requests.\n")
 
 
 def scrapy(*args: str) -> str:
@@ -80,6 +84,7 @@ def show_funnel(reports: dict[str, Any]) -> None:
     for label, counts in funnel_rows(list(reports.values())):
         table.add_row(label, *[str(count) for count in counts])
     console.print(table)
+    console.print()
 
 
 def funnel_rows(reports: list[Any]) -> list[tuple[str, list[int]]]:
@@ -105,25 +110,26 @@ def _rows_by_reason(counts: list[dict[str, int]]) -> list[tuple[str, list[int]]]
 
 
 def show_record(record: Any) -> None:
-    """Print the fields of a record, each with the place that its value was taken from."""
-    table = Table(
-        title=f"\nA {record['type']} of {record['site']}, read from {record['url']}",
-        title_justify="left",
-        title_style="bold",
+    """Print the values of a record, each above the place that it was taken from."""
+    provenance, evidence = record["provenance"], record["evidence"]
+    missing = [name for name, source in evidence.items() if "missing" in source]
+    table = Table(show_header=False, box=None, padding=(0, 2, 0, 0))
+    for name, source in evidence.items():
+        if name not in missing:
+            place = Text(f"{source['source']} {source['locator']}", style="dim")
+            table.add_row(name, Text(f"{record[name]}\n") + place)
+    console.print(
+        f"\n{provenance['type']} of {provenance['site']}, from {provenance['url']}", style="bold"
     )
-    for heading in ("field", "value", "source", "place in the page"):
-        table.add_column(heading, overflow="fold")
-    for name, field in record["fields"].items():
-        evidence = field["evidence"]
-        if evidence:
-            table.add_row(name, str(field["value"]), evidence["source"], evidence["locator"])
-        else:
-            table.add_row(name, "", field["missing"] or "", "")
+    console.print(f"snapshot sha256:{provenance['snapshot_sha256']}")
     console.print(table)
+    if missing:
+        console.print(f"not on the page: {', '.join(missing)}", style="dim")
+    console.print()
 
 
 def show_places(seconds: float) -> None:
-    console.print(f"\nDone in {seconds:.1f} s. Everything lies in {FOLDER}/:")
+    console.print(f"Done in {seconds:.1f} s. Everything lies in {FOLDER}/:")
     console.print(f"  {FOLDER}/sites/    the site files")
     console.print(f"  {FOLDER}/data/     ledger and archive (WARC)")
     console.print(f"  {FOLDER}/*.log     what each command wrote to its standard error")

@@ -133,7 +133,7 @@ def test_site_files_of_another_folder_are_used_when_the_job_says_so(
     )
 
     assert project.outcomes("notices")["admitted"] == 1, log
-    assert [record["key"] for record in project.records("notices")] == ["n-113"], log
+    assert [record["id"] for record in project.records("notices")] == ["n-113"], log
 
 
 def test_cancelled_job_is_resumed_by_the_next(
