@@ -12,13 +12,20 @@ from twisted.internet.defer import Deferred
 
 from crawler.contracts.meta import SCOPE
 from crawler.engine.handler import GuardedDownloadHandler
+from crawler.engine.run import Run
 
 
 class ScopedDownloader(Downloader):
-    """Mends two defects: concurrency is enforced, and a redirect counts for its own host."""
+    """Mends two defects: concurrency is enforced, and a redirect counts for its own host.
+
+    How many requests a scope may have in flight is the site file's to say.
+    """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self._delay = 0.0  # The frontier keeps each scope's pace, for all processes together.
+        if run := self.crawler.get_extension(Run):
+            self.domain_concurrency = run.pace.concurrency
         self.in_flight: Counter[str] = Counter()
         """Requests handed to the downloader and not answered yet, by scope."""
 
