@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from typing import Any
+from urllib.parse import urljoin
 
 import yaml
 
@@ -43,12 +44,13 @@ class Project:
     data: Path
 
     def write_site(self, name: str, server: Server, **sections: Any) -> Path:
-        """Write a site file for *server*; ``start`` holds targets, all other sections are as is.
+        """Write a site file for *server*; ``start`` holds its targets, or whole URLs of others.
 
-        The authorisation and the permit for the server's address are there unless given.
+        All other sections are as is. The authorisation and the permit for the server's address are
+        there unless given.
         """
         config: dict[str, Any] = {"site": name, "authorization": AUTHORIZATION, **sections}
-        config["start"] = [server.url(target) for target in sections["start"]]
+        config["start"] = [urljoin(server.url(), target) for target in sections["start"]]
         config["access"] = {"permit_private": [server.authority], **sections.get("access", {})}
         return self.write_text(f"{name}.yaml", yaml.safe_dump(config, sort_keys=False))
 
