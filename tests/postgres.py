@@ -3,6 +3,7 @@
 import os
 import pwd
 import shutil
+import signal
 import subprocess
 import tempfile
 import time
@@ -48,7 +49,7 @@ def serve_postgres(programs: Path) -> Iterator[str]:
             _run(account, programs / "pg_isready", "-h", folder, "-t", "20", attempts=100)
             yield f"postgresql+psycopg://tests@/postgres?host={folder}"
         finally:
-            server.terminate()
+            server.send_signal(signal.SIGINT)  # disconnects clients, where SIGTERM waits for them
             server.wait(timeout=20)
     finally:
         shutil.rmtree(folder, ignore_errors=True)

@@ -28,6 +28,7 @@ from crawler.ledger.tables import (
     cycles,
     decisions,
     requests,
+    shares,
 )
 from crawler.ledger.text import DECISION, HEADERS, HOPS
 
@@ -198,9 +199,11 @@ def release(conn: sa.Connection, row: int, token: str) -> bool:
 
 
 def renew(conn: sa.Connection, owner: str, now: float, lease_seconds: float) -> int:
-    """Extend the leases that *owner* still holds; returns how many."""
+    """Extend the leases that *owner* still holds, and its shares; returns how many leases."""
+    until = now + lease_seconds
+    conn.execute(sa.update(shares).where(shares.c.owner == owner).values(expires_at=until))
     statement = sa.update(requests).where(IS_LEASED, requests.c.owner == owner)
-    return conn.execute(statement.values(lease_until=now + lease_seconds)).rowcount
+    return conn.execute(statement.values(lease_until=until)).rowcount
 
 
 def list_leased(conn: sa.Connection, owner: str) -> list[HeldRow]:

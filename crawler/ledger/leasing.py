@@ -65,7 +65,7 @@ def lease(conn: sa.Connection, request: LeaseRequest, now: float, lease_seconds:
     _wake_deferred(conn, request.cycle, now)
     holding = _find_holding(conn, request.owner)
     known = _find_scopes(conn, request.cycle)
-    slots = _share_slots(conn, request, known, holding)
+    slots = _share_slots(conn, request, known, holding, now + lease_seconds)
     ready = _find_ready(known, slots, holding, now)
     rows = _lease_rows(conn, request, ready, now, now + lease_seconds)
     return Lease(
@@ -123,14 +123,18 @@ def _probe_head(conn: sa.Connection, cycle: int, scope: str) -> int | None:
 
 
 def _share_slots(
-    conn: sa.Connection, request: LeaseRequest, known: list[_Scope], holding: _Holding
+    conn: sa.Connection,
+    request: LeaseRequest,
+    known: list[_Scope],
+    holding: _Holding,
+    until: float,
 ) -> dict[str, int]:
     """Settle this owner's share of each scope that it asks or is about to ask."""
     wanted = {scope.name for scope in known if scope.head is not None}
     wanted |= holding.scopes | {name for name, count in request.in_flight.items() if count}
     held = _read_shares(conn, request.owner, wanted)
     slots = {name: _grant(request, name, held.get(name, {})) for name in sorted(wanted)}
-    _write_shares(conn, request, slots, held)
+    _write_shares(conn, request, slots, held, until)
     return slots
 
 
@@ -156,18 +160,28 @@ def _grant(request: LeaseRequest, scope: str, held: Mapping[str, Share]) -> int:
 
 
 def _write_shares(
-    conn: sa.Connection, request: LeaseRequest, slots: dict[str, int], held: _Shares
+    conn: sa.Connection,
+    request: LeaseRequest,
+    slots: dict[str, int],
+    held: _Shares,
+    until: float,
 ) -> None:
     ceiling = request.pace.concurrency
     owned = {name: of[request.owner] for name, of in held.items() if request.owner in of}
     changed = [
-        {"scope": name, "owner": request.owner, "slots": count, "ceiling": ceiling}
+        {
+            "scope": name,
+            "owner": request.owner,
+            "slots": count,
+            "ceiling": ceiling,
+            "expires_at": until,
+        }
         for name, count in slots.items()
         if owned.get(name) != Share(count, ceiling)
     ]
     if changed:
         insert = upsert(conn, shares)
-        update = {"slots": insert.excluded.slots, "ceiling": insert.excluded.ceiling}
+        update = {name: insert.excluded[name] for name in ("slots", "ceiling", "expires_at")}
         statement = insert.on_conflict_do_update(index_elements=["scope", "owner"], set_=update)
         conn.execute(statement, changed)
     given_up = sorted(owned.keys() - slots.keys())

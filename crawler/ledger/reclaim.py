@@ -40,6 +40,7 @@ def reclaim(conn: sa.Connection, owner: str, now: float, is_alive: Callable[[str
     _bury(conn, dead, now)
     late = _find_lost(conn, requests.c.lease_until < now)
     _give_back(conn, late, now, is_death=False)
+    conn.execute(sa.delete(shares).where(shares.c.expires_at < now))
     return len(orphaned) + len(late)
 
 

@@ -139,11 +139,10 @@ def _carry_over(conn: sa.Connection, old: int, new: int, now: float) -> None:
     }
     source = sa.select(*columns, *constants.values()).where(unfinished).order_by(requests.c.id)
     statement = upsert(conn, requests).from_select([*_CARRIED, *constants], source)
-    carried = conn.execute(statement.on_conflict_do_nothing()).rowcount
+    conn.execute(statement.on_conflict_do_nothing())
     _adopt_scopes(conn, new)
-    conn.execute(
-        sa.update(cycles).where(cycles.c.id == new).values(admitted=cycles.c.admitted + carried)
-    )
+    admitted = sa.select(sa.func.count()).where(requests.c.cycle == new).scalar_subquery()
+    conn.execute(sa.update(cycles).where(cycles.c.id == new).values(admitted=admitted))
 
 
 def _adopt_scopes(conn: sa.Connection, cycle: int) -> None:

@@ -183,6 +183,7 @@ shares = sa.Table(
     sa.Column("owner", sa.Text, sa.ForeignKey(owners.c.owner), primary_key=True),
     _required("slots", sa.Integer),
     _required("ceiling", sa.Integer),
+    _required("expires_at", sa.Double),
     sa.Index("shares_of_owner", "owner"),
 )
 

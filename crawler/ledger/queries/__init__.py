@@ -10,6 +10,7 @@ from contextlib import contextmanager
 import sqlalchemy as sa
 
 from crawler.ledger.database import DEFAULT_WAIT, open_for_reading
+from crawler.ledger.failures import storage_failed
 
 
 @contextmanager
@@ -22,5 +23,7 @@ def reading(url: str, *, wait: float = DEFAULT_WAIT) -> Iterator[sa.Connection]:
     try:
         with engine.connect() as conn:
             yield conn
+    except sa.exc.DBAPIError as error:
+        raise storage_failed(error) from error
     finally:
         engine.dispose()

@@ -77,8 +77,8 @@ def _count(conn: sa.Connection, column: sa.Column[Any], cycle: AnyRow | None) ->
     query = sa.select(column, sa.func.count()).where(
         column.table.c.cycle == cycle.id, column.is_not(None)
     )
-    found = conn.execute(query.group_by(column).order_by(column))
-    return dict(found.tuples().all())
+    found = conn.execute(query.group_by(column).order_by(column)).all()
+    return dict(map(tuple, found))
 
 
 def list_runs(conn: sa.Connection, site: str) -> list[RunEntry]:

@@ -1,11 +1,11 @@
 from collections.abc import Iterator
 from pathlib import Path
-from uuid import uuid4
 
 import pytest
 import sqlalchemy as sa
 
 from crawler.ledger.database import ledger_url, open_ledger
+from crawler.ledger.tables import meta, metadata
 from tests.postgres import find_server, fresh_database, serve_postgres
 
 
@@ -20,14 +20,29 @@ def postgres_server() -> Iterator[str]:
         yield url
 
 
+@pytest.fixture(scope="session")
+def postgres_database(postgres_server: str) -> Iterator[str]:
+    with fresh_database(postgres_server, "shared") as url:
+        open_ledger(url).dispose()
+        yield url
+
+
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgres)])
-def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """The URL of an empty ledger: every contract test runs on both databases."""
     if request.param == "sqlite":
-        yield ledger_url(tmp_path)
-        return
-    with fresh_database(request.getfixturevalue("postgres_server"), f"t{uuid4().hex}") as database:
-        yield database
+        return ledger_url(tmp_path)
+    database: str = request.getfixturevalue("postgres_database")
+    empty_tables(database)
+    return database
+
+
+def empty_tables(url: str) -> None:
+    """A tenth of the time that a new database takes."""
+    names = ", ".join(table.name for table in metadata.sorted_tables if table is not meta)
+    engine = sa.create_engine(url, poolclass=sa.NullPool)
+    with engine.begin() as conn:
+        conn.exec_driver_sql(f"TRUNCATE {names} RESTART IDENTITY")
 
 
 @pytest.fixture

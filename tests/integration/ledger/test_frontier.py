@@ -1,0 +1,168 @@
+import sqlalchemy as sa
+
+from crawler.contracts.frontier import Pace
+from crawler.contracts.outcome import Outcome, Reason
+from crawler.contracts.snapshot import Hop
+from crawler.ledger.frontier import admit, defer, list_leased, redirect
+from crawler.ledger.pages import commit_page
+from crawler.ledger.queries.captures import iterate_captures
+from crawler.ledger.queries.explain import explain
+from crawler.ledger.queries.funnel import read_funnel
+from crawler.ledger.scopes import cool_scope
+from crawler.ledger.tables import cycles
+from tests.integration.ledger.builders import (
+    NOW,
+    SITE,
+    make_capture,
+    make_commit,
+    make_decision,
+    make_deferral,
+    make_redirection,
+    make_row,
+    make_rows,
+    new_sink,
+    start,
+    take,
+)
+
+
+def test_a_url_is_admitted_once_and_counted_after_that(engine: sa.Engine) -> None:
+    with engine.begin() as conn:
+        run = start(conn, rows=2)
+        rows = (*make_rows(4), make_row(3))
+        first = admit(conn, run.cycle, rows, NOW)
+        second = admit(conn, run.cycle, rows, NOW)
+        funnel = read_funnel(conn, SITE)
+
+    assert (first.admitted, first.duplicates) == (2, 3)
+    assert (second.admitted, second.duplicates) == (0, 5)
+    assert (funnel["admitted"], funnel["duplicates"]) == (4, 8)
+
+
+def test_a_refused_link_is_a_row_with_its_outcome(engine: sa.Engine) -> None:
+    refused = Outcome(Reason.REFUSED_SCOPE, detail="other.example is not a host of the site")
+    with engine.begin() as conn:
+        run = start(conn)
+        admit(conn, run.cycle, [make_row(5, refused=refused)], NOW)
+        admit(conn, run.cycle, [make_row(5)], NOW)
+        funnel = read_funnel(conn, SITE)
+        [row] = explain(conn, "https://site.example/5")
+
+    assert funnel["outcomes"] == {"refused_scope": 1}
+    assert funnel["duplicates"] == 1
+    assert (row.state, row.reason, row.detail) == ("done", "refused_scope", refused.detail)
+
+
+def test_rows_beyond_the_limit_are_left_out_and_the_cycle_says_so(engine: sa.Engine) -> None:
+    with engine.begin() as conn:
+        run = start(conn, rows=2)
+        within = admit(conn, run.cycle, make_rows(4), NOW, limit=4)
+        before = conn.scalar(sa.select(cycles.c.limit_reached))
+        beyond = admit(conn, run.cycle, make_rows(6), NOW, limit=4)
+        after = conn.scalar(sa.select(cycles.c.limit_reached))
+        funnel = read_funnel(conn, SITE)
+
+    assert (within.admitted, before) == (2, 0)
+    assert (beyond.admitted, beyond.duplicates, after) == (0, 4, 1)
+    assert funnel["admitted"] == 4
+
+
+def test_many_rows_are_admitted_at_once(engine: sa.Engine) -> None:
+    with engine.begin() as conn:
+        run = start(conn)
+        result = admit(conn, run.cycle, make_rows(1500), NOW)
+
+    assert (result.admitted, result.duplicates) == (1499, 1)
+
+
+def test_a_deferral_keeps_its_reason_and_its_capture(engine: sa.Engine) -> None:
+    with engine.begin() as conn:
+        run = start(conn)
+        [row] = take(conn, run).rows
+        capture = make_capture(run, row.url, is_eligible=False, status=429)
+        defer(conn, make_deferral(row, NOW + 30, capture=capture), new_sink(), NOW)
+        [known] = explain(conn, row.fingerprint)
+        [filed] = iterate_captures(conn, SITE)
+
+    assert [(d.at, d.decision) for d in known.decisions] == [(NOW, make_decision())]
+    assert (known.state, known.not_before, known.reason) == ("deferred", NOW + 30, None)
+    assert (filed.status, filed.reason, filed.is_eligible) == (429, "defer_rate_limit", False)
+    assert filed.row == row.id
+
+
+def test_a_redirect_keeps_its_row_and_goes_on_from_its_target(engine: sa.Engine) -> None:
+    with engine.begin() as conn:
+        run = start(conn)
+        [row] = take(conn, run).rows
+        capture = make_capture(run, row.url, is_eligible=False, status=302)
+        moved = redirect(
+            conn, make_redirection(run, row, "moved", capture=capture), new_sink(), NOW
+        )
+        defer(conn, make_deferral(row, NOW), new_sink(), NOW)
+        [again] = take(conn, run).rows
+        admitted = admit(conn, run.cycle, [make_row(1, fingerprint="moved")], NOW)
+
+    assert (moved.is_fenced, moved.is_seen, moved.send_at) == (False, False, NOW)
+    assert (again.id, again.url, again.requested_url) == (
+        row.id,
+        "https://site.example/moved",
+        row.url,
+    )
+    assert again.redirects == (Hop(row.url, 302),)
+    assert (admitted.admitted, admitted.duplicates) == (0, 1)
+
+
+def test_a_redirect_to_a_row_of_the_cycle_ends_as_seen(engine: sa.Engine) -> None:
+    with engine.begin() as conn:
+        run = start(conn, rows=2)
+        first, _second = take(conn, run).rows
+        capture = make_capture(run, first.url, is_eligible=False, status=301)
+        move = make_redirection(run, first, "fp1", capture=capture)
+        result = redirect(conn, move, new_sink(), NOW)
+        late = commit_page(conn, make_commit(run, first), new_sink(), NOW)
+        [known] = explain(conn, "fp0")
+
+    assert result.is_seen
+    assert late.is_fenced
+    assert (known.state, known.reason) == ("done", "redirected_to_seen")
+    assert [(c.status, c.is_eligible) for c in known.captures] == [(301, False)]
+
+
+def test_of_two_redirects_to_one_target_the_second_ends_as_seen(engine: sa.Engine) -> None:
+    with engine.begin() as conn:
+        run = start(conn, rows=2)
+        first, second = take(conn, run).rows
+        one = redirect(conn, make_redirection(run, first, "target"), new_sink(), NOW)
+        two = redirect(conn, make_redirection(run, second, "target"), new_sink(), NOW)
+        again = redirect(conn, make_redirection(run, first, "target"), new_sink(), NOW)
+
+    assert (one.is_seen, two.is_seen, again.is_seen) == (False, True, False)
+
+
+def test_a_redirect_to_itself_is_followed(engine: sa.Engine) -> None:
+    with engine.begin() as conn:
+        run = start(conn)
+        [row] = take(conn, run).rows
+        result = redirect(conn, make_redirection(run, row, "fp0"), new_sink(), NOW)
+        [held] = list_leased(conn, "a")
+
+    assert not result.is_seen
+    assert (held.id, held.token) == (row.id, row.token)
+
+
+def test_a_redirect_waits_for_the_pace_and_cool_down_of_its_target(engine: sa.Engine) -> None:
+    pace = Pace(delay=2.0, concurrency=1)
+    with engine.begin() as conn:
+        run = start(conn, rows=2)
+        first, second = take(conn, run).rows
+        cool_scope(conn, "other.example", NOW + 10)
+        moves = [
+            make_redirection(run, row, f"t{row.id}", target_scope="other.example", pace=pace)
+            for row in (first, second)
+        ]
+        times = [redirect(conn, move, new_sink(), NOW).send_at for move in moves]
+        defer(conn, make_deferral(first, NOW), new_sink(), NOW)
+        lease = take(conn, run)
+
+    assert times == [NOW + 10, NOW + 12]
+    assert lease.rows == ()  # its scope is another now, and that one cools

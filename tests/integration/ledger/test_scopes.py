@@ -1,0 +1,49 @@
+import sqlalchemy as sa
+
+from crawler.contracts.frontier import Pace
+from crawler.ledger.scopes import (
+    ScopeState,
+    bump_backoff,
+    cool_scope,
+    read_scope,
+    reserve_send,
+    reset_backoff,
+)
+from tests.integration.ledger.builders import NOW
+
+SCOPE = "site.example"
+
+
+def test_the_longest_cool_down_wins(engine: sa.Engine) -> None:
+    with engine.begin() as conn:
+        assert cool_scope(conn, SCOPE, NOW + 30) == NOW + 30
+        assert cool_scope(conn, SCOPE, NOW + 10) == NOW + 30
+        assert cool_scope(conn, SCOPE, NOW + 50) == NOW + 50
+        assert read_scope(conn, SCOPE).not_before == NOW + 50
+
+
+def test_an_unknown_scope_may_be_asked(engine: sa.Engine) -> None:
+    with engine.begin() as conn:
+        assert read_scope(conn, "new.example") == ScopeState(0.0, 0.0, 0)
+
+
+def test_refusals_in_a_row_are_counted_until_one_succeeds(engine: sa.Engine) -> None:
+    with engine.begin() as conn:
+        counts = [bump_backoff(conn, SCOPE) for _ in range(3)]
+        reset_backoff(conn, SCOPE)
+        again = bump_backoff(conn, SCOPE)
+        other = bump_backoff(conn, "other.example")
+
+    assert (counts, again, other) == ([1, 2, 3], 1, 1)
+
+
+def test_requests_without_a_row_keep_the_pace_too(engine: sa.Engine) -> None:
+    pace = Pace(delay=1.5, concurrency=1)
+    with engine.begin() as conn:
+        times = [reserve_send(conn, SCOPE, pace, NOW) for _ in range(3)]
+        cool_scope(conn, SCOPE, NOW + 60)
+        cooled = reserve_send(conn, SCOPE, pace, NOW)
+        unpaced = reserve_send(conn, "fast.example", Pace(0.0, 1), NOW)
+
+    assert times == [NOW, NOW + 1.5, NOW + 3]
+    assert (cooled, unpaced) == (NOW + 60, NOW)
