@@ -23,8 +23,8 @@ PLACES = ("-s", f"SITES_DIR={FOLDER}/sites", "-s", f"DATA_DIR={FOLDER}/data")
 console = Console(highlight=False, soft_wrap=True)
 
 
-class CommandFailed(Exception):
-    """A command of the demo ended with another exit code than 0."""
+class DemoFailed(Exception):
+    """A command ended with another exit code than 0, or left nothing to show."""
 
 
 def main() -> int:
@@ -34,8 +34,8 @@ def main() -> int:
         crawl_demo_site()
         show_funnel({site: json.loads(scrapy("outcomes", site, "--json")) for site in SITES})
         for site in SITES:
-            show_record(json.loads(scrapy("records", site, "--format", "jsonl").splitlines()[0]))
-    except CommandFailed as failure:
+            show_first_record(scrapy("records", site, "--format", "jsonl"))
+    except DemoFailed as failure:
         console.print(str(failure), markup=False, style="red")
         return 1
     show_places(time.monotonic() - started)
@@ -67,7 +67,7 @@ def scrapy(*args: str) -> str:
         )
     if finished.returncode:
         tail = "\n".join(log.read_text(encoding="utf-8").splitlines()[-20:])
-        raise CommandFailed(f"{tail}\nexit code {finished.returncode}; the whole log: {log}")
+        raise DemoFailed(f"{tail}\nexit code {finished.returncode}; the whole log: {log}")
     return finished.stdout
 
 
@@ -109,8 +109,11 @@ def _rows_by_reason(counts: list[dict[str, int]]) -> list[tuple[str, list[int]]]
     return [(f"  {reason}", [count.get(reason, 0) for count in counts]) for reason in reasons]
 
 
-def show_record(record: Any) -> None:
-    """Print the values of a record, each above the place that it was taken from."""
+def show_first_record(lines: str) -> None:
+    """Print the values of the first record, each above the place that it was taken from."""
+    if not lines:
+        raise DemoFailed("no record was accepted")
+    record = json.loads(lines.splitlines()[0])
     provenance, evidence = record["provenance"], record["evidence"]
     missing = [name for name, source in evidence.items() if "missing" in source]
     table = Table(show_header=False, box=None, padding=(0, 2, 0, 0))
