@@ -3,6 +3,8 @@
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip -qq --disable-pip-version-check --no-input
 
+BENCHES := $(patsubst tests/bench/%.py,tests.bench.%,$(wildcard tests/bench/bench_*.py))
+
 .DEFAULT_GOAL := help
 .PHONY: help setup demo test ruff format mypy imports pytest lint bench egg clean
 
@@ -54,7 +56,7 @@ pytest: .venv/dev-installed
 	$(BIN)/python -m pytest
 
 bench: .venv/dev-installed
-	$(BIN)/python -m tests.bench
+	@for module in $(BENCHES); do echo "== $$module"; $(BIN)/python -m $$module || exit 1; done
 
 egg: .venv/dev-installed
 	@mkdir -p dist
