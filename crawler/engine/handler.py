@@ -1,7 +1,8 @@
 """The one way out for plain HTTP: every connection is checked, bounded and can be cut."""
 
 import asyncio
-from functools import lru_cache
+import ssl
+from functools import cached_property, lru_cache
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from time import monotonic
 from typing import TYPE_CHECKING, cast
@@ -65,7 +66,6 @@ class GuardedDownloadHandler(AiohttpDownloadHandler):
     def __init__(self, crawler: Crawler) -> None:
         # Past the parent, which would open a session that resolves names unguarded.
         super(AiohttpDownloadHandler, self).__init__(crawler)
-        self._ssl_context = _make_ssl_context(crawler.settings)
         self._timeout = crawler.settings.getfloat("DOWNLOAD_TIMEOUT")
         self._known_permits: frozenset[str] | None = None
         self._deadlines: set[asyncio.Timeout] = set()
@@ -89,6 +89,11 @@ class GuardedDownloadHandler(AiohttpDownloadHandler):
             max_field_size=MAX_HEADER_BYTES,
             max_headers=MAX_HEADERS,
         )
+
+    @cached_property
+    def _tls(self) -> ssl.SSLContext:
+        """Made for the first https request: it reads every root certificate of the machine."""
+        return _make_ssl_context(self.crawler.settings)
 
     async def download_request(self, request: Request) -> Response:
         if request.meta.get("proxy"):
@@ -126,7 +131,7 @@ class GuardedDownloadHandler(AiohttpDownloadHandler):
                     url,
                     data=request.body or None,
                     headers=_request_headers(request),
-                    ssl=self._ssl_context,
+                    ssl=self._tls if url.scheme == "https" else True,
                     allow_redirects=False,
                 ) as response:
                     request.meta["download_latency"] = monotonic() - started

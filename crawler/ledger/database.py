@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.dialects import sqlite
 
 from crawler.contracts.errors import CrawlerError, LedgerVersionError, StorageFailed
 from crawler.ledger.locks import AdvisoryLock, FileLock, OwnerLock, lock_key
@@ -16,7 +16,6 @@ from crawler.ledger.tables import SCHEMA_VERSION, meta, metadata
 
 DEFAULT_WAIT = 5.0
 """Seconds for which a locked ledger is waited for (setting LEDGER_WAIT)."""
-_INSERTS = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}
 
 
 def ledger_url(data_dir: Path) -> str:
@@ -25,7 +24,11 @@ def ledger_url(data_dir: Path) -> str:
 
 def upsert(conn: sa.Connection, table: sa.Table) -> Any:
     """Return an INSERT of this connection's dialect, which has ``on_conflict_do_…``."""
-    return _INSERTS[conn.dialect.name](table)
+    if conn.dialect.name == "sqlite":
+        return sqlite.insert(table)
+    from sqlalchemy.dialects import postgresql  # noqa: PLC0415 - slow to import, needed by few
+
+    return postgresql.insert(table)
 
 
 def open_ledger(url: str, *, wait: float = DEFAULT_WAIT) -> sa.Engine:
