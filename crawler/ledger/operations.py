@@ -112,8 +112,13 @@ class Admit(_Ordinary):
 
 
 @dataclass(frozen=True, slots=True)
-class LeaseRows(_Ordinary):
+class LeaseRows:
     request: LeaseRequest
+
+    @property
+    def is_urgent(self) -> bool:
+        """A worker with nothing in flight waits for this and for nothing else."""
+        return not self.request.in_flight
 
     def apply(self, conn: sa.Connection, context: Context) -> Lease:
         if context.is_reclaim_due:
@@ -190,7 +195,7 @@ class ResetBackoff(_Ordinary):
 
 
 @dataclass(frozen=True, slots=True)
-class ReserveSend(_Ordinary):
+class ReserveSend(_Urgent):
     """Find a moment in a scope's pace for a request without a row, such as robots.txt."""
 
     scope: str
