@@ -121,6 +121,7 @@ class Run:
     async def open(self, scheduler: "FrontierScheduler") -> None:
         """Open storage, and the cycle with its start URLs. A failure closes the spider at once."""
         self._scheduler = scheduler
+        self._background(self._pool.prepare())
         loop = asyncio.get_running_loop()
         opening = RunOpening(
             site=self.site.config.site,
@@ -247,14 +248,7 @@ class Run:
                 redirects=moved.redirects,
                 spent_seconds=moved.spent_seconds,
                 pace=self.pace,
-                capture=None
-                if observation is None
-                else Capture(
-                    observation.snapshot,
-                    is_eligible=False,
-                    method=observation.method,
-                    request_headers=observation.request_headers,
-                ),
+                capture=_diagnostic(observation) if observation else None,
             )
         )
 
@@ -309,6 +303,10 @@ class Run:
 
     # What Scrapy reports of components that are not ours: a page never vanishes for their sake.
 
+    def report_lost(self, row: LeasedRow) -> None:
+        """End a row whose request is over without anything having been said of it."""
+        self._end_as_bug(row, "the request ended without a report")
+
     def _note_item_error(self, item: Any, response: Any, failure: Failure) -> None:
         self._record_bug(response, item, failure)
 
@@ -323,6 +321,11 @@ class Run:
         if row is None or row.id not in self.in_hand:
             return
         detail = f"{type(failure.value).__name__}: {failure.value}"[:500]
+        self._end_as_bug(row, detail, failure.getTraceback()[-8000:])
+
+    def _end_as_bug(self, row: LeasedRow, detail: str, trace: str | None = None) -> None:
+        observations = self._observations.values()
+        observation = next((seen for seen in observations if seen.row.id == row.id), None)
         commit = PageCommit(
             row=row.id,
             token=row.token,
@@ -331,11 +334,11 @@ class Run:
             site=self.site.config.site,
             source_id=self.site.config.source_id or self.site.config.site,
             outcome=Outcome(Reason.INTERNAL_ERROR, detail=detail),
-            capture=None,
+            capture=_diagnostic(observation) if observation else None,
             url=row.url,
             attempts=row.attempts + 1,
             spent_seconds=row.spent_seconds,
-            trace=failure.getTraceback()[-8000:],
+            trace=trace,
         )
         self._stats.inc_value(f"outcome/{Reason.INTERNAL_ERROR}")
         self._background(self.commit(commit))
@@ -369,6 +372,15 @@ def decide_pace(site: LoadedSite, crawler: Crawler) -> Pace:
         delay = 0.0 if access.permit_private else settings.getfloat("DOWNLOAD_DELAY")
     default = settings.getint("CONCURRENT_REQUESTS_PER_DOMAIN")
     return Pace(delay, access.concurrency or default)
+
+
+def _diagnostic(observation: Observation) -> Capture:
+    return Capture(
+        observation.snapshot,
+        is_eligible=False,
+        method=observation.method,
+        request_headers=observation.request_headers,
+    )
 
 
 def _row_of(response: Any, item: Any) -> LeasedRow | None:

@@ -11,6 +11,7 @@ import socket
 import subprocess
 import sys
 from collections import deque
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from pydantic import ValidationError
@@ -112,6 +113,7 @@ class WorkerPool:
         self._workers: list[_Worker] = []
         self._room = asyncio.Semaphore(limits.workers * limits.queued)
         self._starting = asyncio.Lock()
+        self._newborn: _Child | None = None
         self._readers: set[asyncio.Task[None]] = set()
         self._is_closed = False
 
@@ -124,6 +126,11 @@ class WorkerPool:
         """Start the first worker ahead of the first page."""
         return (await self._choose_worker()).hello
 
+    async def prepare(self) -> None:
+        """Start it if it can be started: a worker that cannot is each page's to report."""
+        with suppress(WorkerUnusable, OSError):
+            await self.start()
+
     async def interpret(self, snapshot: Snapshot) -> PageReport:
         """Return the report on *snapshot*; raises InterpretationBug or WorkerUnusable."""
         async with self._room:
@@ -134,6 +141,8 @@ class WorkerPool:
 
     async def close(self) -> None:
         self._is_closed = True
+        if self._newborn:
+            self._newborn.kill()
         for worker in self._workers:
             if worker.alarm:
                 worker.alarm.cancel()
@@ -157,7 +166,9 @@ class WorkerPool:
             return worker
 
     async def _start_worker(self) -> _Worker:
-        child = await _spawn(self._limits.memory)
+        if self._is_closed:
+            raise WorkerUnusable("the page workers have been closed")
+        child = self._newborn = await _spawn(self._limits.memory)
         try:
             child.writer.write(self._rules)
             head = await asyncio.wait_for(_read_head(child.reader), START_SECONDS)
@@ -166,6 +177,8 @@ class WorkerPool:
             child.kill()
             await child.reap()
             raise WorkerUnusable(f"a page worker did not start: {error!r}") from error
+        finally:
+            self._newborn = None
         reader = asyncio.get_running_loop().create_task(self._read_replies(worker))
         self._readers.add(reader)
         reader.add_done_callback(self._readers.discard)
