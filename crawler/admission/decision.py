@@ -37,7 +37,7 @@ def decide_admission(url: str, policy: AdmissionPolicy, *, today: date) -> Outco
     """Return the outcome of a URL that may not be asked for, or None when it is admitted."""
     parsed = parse_url(url)
     if parsed is None:
-        return _refuse_unreadable(url)
+        return refuse_unreadable(url)
     return (
         decide_authorization(policy.authorization, today=today)
         or _decide_scope(parsed, policy)
@@ -45,7 +45,8 @@ def decide_admission(url: str, policy: AdmissionPolicy, *, today: date) -> Outco
     )
 
 
-def _refuse_unreadable(url: str) -> Outcome:
+def refuse_unreadable(url: str) -> Outcome:
+    """Return the outcome of a URL that ``parse_url`` does not read."""
     if len(url) > MAX_LENGTH:
         return Outcome(Reason.REFUSED_MALFORMED, detail=f"longer than {MAX_LENGTH} characters")
     scheme = _SCHEME.match(url)

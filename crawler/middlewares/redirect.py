@@ -10,9 +10,11 @@ from scrapy.downloadermiddlewares import redirect
 from scrapy.exceptions import IgnoreRequest
 from scrapy.http import Response
 
+from crawler.admission.decision import refuse_unreadable
 from crawler.contracts.meta import OBSERVATION
 from crawler.contracts.outcome import Kind, Outcome, Reason
-from crawler.middlewares.access import AccessStopped
+from crawler.middlewares.access import AccessStopped, row_of
+from crawler.middlewares.challenge import is_followable
 
 
 class _NoReferrer(redirect.BaseRedirectMiddleware):
@@ -34,6 +36,17 @@ class _NoReferrer(redirect.BaseRedirectMiddleware):
 class RedirectMiddleware(_NoReferrer, redirect.RedirectMiddleware):
     """Settings: REDIRECT_ENABLED, REDIRECT_MAX_TIMES."""
 
+    def process_response(
+        self, request: Request, response: Response, spider: object = None
+    ) -> Request | Response:
+        try:
+            followed = super().process_response(request, response)
+        except ValueError as error:  # The target is no URL to Scrapy.
+            raise _refuse(request, response) from error
+        if isinstance(followed, Response) and is_followable(response) and row_of(request):
+            raise _refuse(request, response)
+        return followed
+
 
 class MetaRefreshMiddleware(_NoReferrer, redirect.MetaRefreshMiddleware):
     """Settings: METAREFRESH_ENABLED, METAREFRESH_MAXDELAY, METAREFRESH_IGNORE_TAGS."""
@@ -46,4 +59,12 @@ class MetaRefreshMiddleware(_NoReferrer, redirect.MetaRefreshMiddleware):
     ) -> Request | Response:
         if b"refresh" not in response.body[: self.SEARCHED].lower():
             return response
-        return super().process_response(request, response)
+        try:
+            return super().process_response(request, response)
+        except ValueError:  # The target is no URL to Scrapy: the page is what there is.
+            return response
+
+
+def _refuse(request: Request, response: Response) -> AccessStopped:
+    target = (response.headers["Location"] or b"").decode("latin-1").strip()
+    return AccessStopped(refuse_unreadable(target), request.meta.get(OBSERVATION))
