@@ -1,7 +1,7 @@
 """Leased requests that wait in this worker for their turn."""
 
 import heapq
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import count
 
 from scrapy import Request
@@ -16,6 +16,9 @@ class ReadyQueue:
 
     def __len__(self) -> int:
         return sum(map(len, self._heaps.values()))
+
+    def __iter__(self) -> Iterator[Request]:
+        return (entry[2] for heap in self._heaps.values() for entry in heap)
 
     def push(self, request: Request, scope: str, send_at: float) -> None:
         heapq.heappush(self._heaps.setdefault(scope, []), (send_at, next(self._order), request))

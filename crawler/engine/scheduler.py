@@ -33,7 +33,7 @@ POLL_SECONDS = 1.0
 
 class FrontierScheduler(BaseScheduler):
     """Settings: DEFERRAL_MAX_WAIT. Stats: ``scheduler/leased``, ``scheduler/continued``,
-    ``scheduler/deferred``."""
+    ``scheduler/deferred``, ``scheduler/lost``."""
 
     def __init__(self, crawler: Crawler, run: Run) -> None:
         self._crawler = crawler
@@ -43,6 +43,8 @@ class FrontierScheduler(BaseScheduler):
         self._ready = ReadyQueue()
         self._slots: dict[str, int] = {}
         self._is_finished = False
+        self._moving: set[int] = set()
+        self._suspects: set[int] = set()
         self._lease: asyncio.Task[None] | None = None
         self._next_lease_at = 0.0
         self._timer: asyncio.TimerHandle | None = None
@@ -137,6 +139,7 @@ class FrontierScheduler(BaseScheduler):
         self._slots.update(lease.slots)
         for row in lease.rows:
             self._push(build_request(row, self._run.site.config.access, self._run.spider), row)
+        self._sweep()
         self._settle(lease)
         self.wake()
 
@@ -156,6 +159,17 @@ class FrontierScheduler(BaseScheduler):
         elif lease.next_due is not None and lease.next_due - now > self._max_wait:
             self._run.end(RunEnd.DEFERRED)
 
+    def _sweep(self) -> None:
+        """End rows whose request is over, and was at the last look, without any report of it."""
+        slot = self._crawler.engine._slot if self._crawler.engine else None
+        requests = [*(slot.inprogress if slot else ()), *self._ready]
+        at_work = {request.meta[ROW].id for request in requests if ROW in request.meta}
+        idle = set(self._run.in_hand) - at_work - self._moving
+        for row in idle & self._suspects:
+            self._stats.inc_value("scheduler/lost")
+            self._run.report_lost(self._run.in_hand[row])
+        self._suspects = idle - self._suspects
+
     async def _defer(self, deferral: Deferral) -> None:
         await self._run.defer(deferral)
         self._next_lease_at = 0.0
@@ -166,7 +180,11 @@ class FrontierScheduler(BaseScheduler):
         status = observation.snapshot.status if observation else 0
         scope = self._run.scope_of(request.url)
         moved = follow_redirect(request, status, scope)
-        result = await self._run.redirect(request, moved, observation)
+        self._moving.add(row.id)
+        try:
+            result = await self._run.redirect(request, moved, observation)
+        finally:
+            self._moving.discard(row.id)
         if result.is_fenced or result.is_seen:
             self._run.finish(row.id)
             self.notice(has_new_rows=False)
