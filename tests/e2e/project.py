@@ -61,13 +61,16 @@ class Project:
         return path
 
     def start(
-        self, *args: str, settings: Mapping[str, object] | None = None
+        self,
+        *args: str,
+        settings: Mapping[str, object] | None = None,
+        module: str = "crawler.settings",
     ) -> subprocess.Popen[str]:
         """Start ``scrapy ARGS``; the caller waits for it or kills it."""
         return subprocess.Popen(
             self._command(args, settings or {}),
             cwd=CHECKOUT,
-            env=quiet_environment(),
+            env=quiet_environment() | {"SCRAPY_SETTINGS_MODULE": module},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -75,10 +78,14 @@ class Project:
         )
 
     def scrapy(
-        self, *args: str, settings: Mapping[str, object] | None = None, timeout: float = 60
+        self,
+        *args: str,
+        settings: Mapping[str, object] | None = None,
+        module: str = "crawler.settings",
+        timeout: float = 60,
     ) -> Finished:
         """Run ``scrapy ARGS`` to its end; raises TimeoutExpired, having killed it, when late."""
-        with self.start(*args, settings=settings) as process:
+        with self.start(*args, settings=settings, module=module) as process:
             try:
                 stdout, stderr = process.communicate(timeout=timeout)
             except subprocess.TimeoutExpired:
