@@ -79,20 +79,31 @@ def _page_of(snapshot: Snapshot) -> _Page:
 
 
 def _find_originals(conn: sa.Connection, filings: Sequence[Filing]) -> dict[_Page, Snapshot]:
-    digests = sorted({f.capture.snapshot.digest for f in filings if f.capture.is_eligible})
-    if not digests:
+    """Return the oldest full capture of each page that has had just this body before."""
+    eligible = [filing.capture.snapshot for filing in filings if filing.capture.is_eligible]
+    if not eligible:
         return {}
-    query = (
-        sa.select(captures)
-        .where(
-            captures.c.digest.in_(sa.bindparam("digests", expanding=True)),
-            captures.c.eligible == 1,
-            captures.c.refers_to.is_(None),
-        )
-        .order_by(captures.c.id.desc())
-    )
-    found = [_recall(row) for row in conn.execute(query, {"digests": digests})]
+    wanted = {
+        "sites": sorted({snapshot.site for snapshot in eligible}),
+        "digests": sorted({snapshot.digest for snapshot in eligible}),
+        "urls": sorted({snapshot.final_url for snapshot in eligible}),
+    }
+    found = [_recall(row) for row in conn.execute(_ORIGINALS, wanted)]
     return {_page_of(snapshot): snapshot for snapshot in found}
+
+
+# By digest and URL: one body may be served at any number of addresses.
+_ORIGINALS = (
+    sa.select(captures)
+    .where(
+        captures.c.digest.in_(sa.bindparam("digests", expanding=True)),
+        captures.c.site.in_(sa.bindparam("sites", expanding=True)),
+        captures.c.final_url.in_(sa.bindparam("urls", expanding=True)),
+        captures.c.eligible == 1,
+        captures.c.refers_to.is_(None),
+    )
+    .order_by(captures.c.id.desc())
+)
 
 
 def _recall(row: AnyRow) -> Snapshot:

@@ -11,6 +11,7 @@ import sqlalchemy as sa
 from sqlalchemy.dialects import sqlite
 
 from crawler.contracts.errors import CrawlerError, LedgerVersionError, StorageFailed
+from crawler.ledger.failures import OPENING_ERRORS
 from crawler.ledger.locks import AdvisoryLock, FileLock, OwnerLock, lock_key
 from crawler.ledger.tables import SCHEMA_VERSION, meta, metadata
 
@@ -40,7 +41,7 @@ def open_ledger(url: str, *, wait: float = DEFAULT_WAIT) -> sa.Engine:
     try:
         with _alone(engine):
             _ensure_schema(engine)
-    except (sa.exc.DBAPIError, OSError) as error:
+    except OPENING_ERRORS as error:
         engine.dispose()
         raise StorageFailed(f"{describe(engine)}: {_first_line(error)}") from error
     except LedgerVersionError:
@@ -58,7 +59,7 @@ def open_for_reading(url: str, *, wait: float = DEFAULT_WAIT) -> sa.Engine:
     try:
         with engine.connect() as conn:
             _check_version(conn, describe(engine))
-    except sa.exc.DBAPIError as error:
+    except OPENING_ERRORS as error:
         engine.dispose()
         raise StorageFailed(f"{describe(engine)}: {_first_line(error)}") from error
     except CrawlerError:

@@ -1,9 +1,13 @@
 """Which errors mean that the storage failed, and which only that one operation was wrong."""
 
+import sqlite3
+
 import sqlalchemy as sa
 
 from crawler.contracts.errors import StorageFailed
 
+OPENING_ERRORS = (sa.exc.DBAPIError, sqlite3.Error, OSError)
+"""What opening a database raises; SQLAlchemy does not translate errors of its own connect hooks."""
 _DEADLOCKS = frozenset({"40P01", "40001"})
 """SQLSTATE of a deadlock and of a serialisation failure: PostgreSQL undid the transaction."""
 

@@ -5,7 +5,7 @@ import threading
 import sqlalchemy as sa
 
 from crawler.ledger.database import DEFAULT_WAIT, open_for_reading
-from crawler.ledger.failures import storage_failed
+from crawler.ledger.failures import OPENING_ERRORS, storage_failed
 from crawler.ledger.tables import scopes
 
 _NOT_BEFORE = sa.select(scopes.c.not_before).where(scopes.c.scope == sa.bindparam("scope"))
@@ -25,7 +25,7 @@ class ScopeReader:
         try:
             with self._lock, self._conn.begin():  # a transaction each: the next sees later commits
                 return float(self._conn.scalar(_NOT_BEFORE, {"scope": scope}) or 0.0)
-        except sa.exc.DBAPIError as error:
+        except OPENING_ERRORS as error:
             raise storage_failed(error) from error
 
     def close(self) -> None:

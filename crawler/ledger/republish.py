@@ -6,7 +6,7 @@ import sqlalchemy as sa
 
 from crawler.contracts.record import Candidate
 from crawler.ledger.records import Publication, Published, publish
-from crawler.ledger.tables import observations, record_versions, rejections
+from crawler.ledger.tables import observations, record_versions, records, rejections
 from crawler.ledger.text import hash_content, name_record, storable
 from crawler.ledger.withdrawal import withdraw_claim
 
@@ -40,14 +40,22 @@ def _name(page: Publication, candidate: Candidate) -> str:
 
 
 def _read_former(conn: sa.Connection, page: Publication) -> dict[str, tuple[str, int]]:
-    """Return content hash and version of each record that the page's row has in its cycle."""
+    """Return content hash and version of each record that the page's row has in its cycle.
+
+    What a later cycle has seen since is the business of that cycle's pages.
+    """
     version = (record_versions.c.record == observations.c.record) & (
         record_versions.c.version == observations.c.version
     )
     query = (
         sa.select(observations.c.record, record_versions.c.content_hash, observations.c.version)
         .join_from(observations, record_versions, version)
-        .where(observations.c.cycle == page.cycle, observations.c.row_id == page.row)
+        .join(records, records.c.id == observations.c.record)
+        .where(
+            observations.c.cycle == page.cycle,
+            observations.c.row_id == page.row,
+            records.c.claim_cycle == page.cycle,
+        )
     )
     return {record: (content, number) for record, content, number in conn.execute(query)}
 

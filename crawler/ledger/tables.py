@@ -222,7 +222,7 @@ captures = sa.Table(
     _required("representation", sa.Text),
     _required("page_kind", sa.Text),
     sa.UniqueConstraint("capture_id"),
-    sa.Index("captures_by_digest", "digest", "site"),
+    sa.Index("captures_by_digest", "digest", "site", "final_url"),
     sa.Index("captures_of_row", "row_id"),
     sa.Index("captures_of_site", "site", "id"),
 )

@@ -22,7 +22,12 @@ from crawler.contracts.frontier import Lease, RunEnd
 from crawler.contracts.ports import CaptureSink, Clock
 from crawler.ledger.captures import GroupSink
 from crawler.ledger.database import DEFAULT_WAIT, make_lock, open_ledger
-from crawler.ledger.failures import is_contention, is_storage_failure, storage_failed
+from crawler.ledger.failures import (
+    OPENING_ERRORS,
+    is_contention,
+    is_storage_failure,
+    storage_failed,
+)
 from crawler.ledger.frontier import renew
 from crawler.ledger.locks import OwnerLock, lock_key
 from crawler.ledger.operations import (
@@ -110,7 +115,7 @@ class LedgerWriter:
         try:
             self._lock.acquire()
             self._conn = self._engine.connect()
-        except (sa.exc.DBAPIError, OSError, StorageFailed) as error:
+        except (*OPENING_ERRORS, StorageFailed) as error:
             self._engine.dispose()
             raise storage_failed(error) from error
         self._renewed_at = time.monotonic()
@@ -150,9 +155,9 @@ class LedgerWriter:
             self._shut_down()
 
     def _shut_down(self) -> None:
-        with suppress(sa.exc.DBAPIError, OSError):
+        with suppress(*OPENING_ERRORS):
             self._conn.close()
-        with suppress(sa.exc.DBAPIError, OSError):
+        with suppress(*OPENING_ERRORS):
             self._lock.release()
         self._engine.dispose()
 
@@ -361,6 +366,6 @@ def close_failed_run(
                 close_run(conn, run, RunEnd.STORAGE_FAILED, clock(), counters)
         finally:
             engine.dispose()
-    except (sa.exc.DBAPIError, OSError, StorageFailed):
+    except (*OPENING_ERRORS, StorageFailed):
         return False
     return True

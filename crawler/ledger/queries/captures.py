@@ -63,7 +63,7 @@ def iterate_captures(
         query = query.where(captures.c.site == site)
     if row is not None:
         query = query.where(captures.c.row_id == row)
-    for found in conn.execution_options(**STREAM).execute(query):
+    for found in conn.execute(query.execution_options(**STREAM)):
         yield _read_capture(found)
 
 
@@ -99,7 +99,7 @@ def iterate_locations(conn: sa.Connection) -> Iterator[tuple[str, str, Location]
         captures.c.byte_length,
     )
     query = sa.select(*columns).order_by(captures.c.file, captures.c.byte_offset)
-    for capture_id, digest, *place in conn.execution_options(**STREAM).execute(query):
+    for capture_id, digest, *place in conn.execute(query.execution_options(**STREAM)):
         yield capture_id, digest, Location(*place)
 
 
@@ -127,7 +127,7 @@ def iterate_pages_to_replay(conn: sa.Connection, cycle: int) -> Iterator[PageToR
         .where(captures.c.id.in_(last))
         .order_by(requests.c.id)
     )
-    for found in conn.execution_options(**STREAM).execute(query):
+    for found in conn.execute(query.execution_options(**STREAM)):
         yield PageToReplay(
             capture=_read_capture(found),
             row=found.row_id,

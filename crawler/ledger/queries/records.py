@@ -19,7 +19,8 @@ from crawler.ledger.tables import (
 )
 from crawler.ledger.text import FIELDS, REJECTION
 
-STREAM = {"yield_per": 500}
+STREAM: dict[str, Any] = {"yield_per": 500}
+"""Rows kept in memory at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +64,7 @@ def iterate_records(
     if row is not None:
         claim = observations.c.record == records.c.id
         query = query.join(observations, claim).where(observations.c.row_id == row)
-    for found in conn.execution_options(**STREAM).execute(query):
+    for found in conn.execute(query.execution_options(**STREAM)):
         yield _read_record(found)
 
 
@@ -108,7 +109,7 @@ def iterate_last_seen(conn: sa.Connection, site: str) -> Iterator[LastSeen]:
         .where(records.c.site == site, records.c.current_version.is_not(None))
         .order_by(records.c.type, records.c.key)
     )
-    for found in conn.execution_options(**STREAM).execute(query):
+    for found in conn.execute(query.execution_options(**STREAM)):
         yield LastSeen(*found)
 
 
@@ -136,7 +137,7 @@ def iterate_rejections(
         query = query.where(rejections.c.cycle.in_(latest))
     if site is not None:
         query = query.where(cycles.c.site == site)
-    for found in conn.execution_options(**STREAM).execute(query):
+    for found in conn.execute(query.execution_options(**STREAM)):
         yield _read_rejection(found)
 
 

@@ -55,3 +55,10 @@ def engine(url: str) -> Iterator[sa.Engine]:
     engine = open_ledger(url)
     yield engine
     engine.dispose()
+
+
+@pytest.fixture
+def sqlite_engine(sqlite_url: str) -> Iterator[sa.Engine]:
+    engine = open_ledger(sqlite_url)
+    yield engine
+    engine.dispose()
