@@ -11,10 +11,11 @@ from lxml import etree
 from parsel.csstranslator import HTMLTranslator
 
 from crawler.contracts.snapshot import Encoding, Snapshot
-from crawler.document.encoding import decode
+from crawler.document.encoding import decode, decode_part
 from crawler.document.ldjson import LdJsonBlock, find_ld_json_blocks
 from crawler.document.scan import Tag, iter_tags, read_attributes
 from crawler.document.text import inner_text, normalize_space, own_text
+from crawler.document.tree import Tree, parse_tree
 from crawler.document.url import resolve_url
 
 Node: TypeAlias = etree._Element
@@ -22,7 +23,6 @@ Match: TypeAlias = etree._Element | str | float | bool
 
 _NOT_ASCII_BASED = re.compile(r"utf[-_]?(16|32|7)|iso2022|hz", re.IGNORECASE)
 _BASE = re.compile(rb"<base[\s/]", re.IGNORECASE)
-_MARKUP_PIECE = re.compile(r"<[^<>]*>?")
 
 
 class BadSelectorError(ValueError):
@@ -55,7 +55,7 @@ class Document:
     def decode_markup(self, start: int, end: int) -> str:
         """Return a part of ``markup`` as text."""
         if self.has_byte_offsets:
-            return decode(self.markup[start:end], self._encoding)
+            return decode_part(self.markup[start:end], self._encoding)
         return self.markup[start:end].decode("utf-8", "replace")
 
     def ld_json_blocks(self) -> Sequence[LdJsonBlock]:
@@ -67,15 +67,8 @@ class Document:
         return find_ld_json_blocks(self.markup, self.decode_markup)
 
     @cached_property
-    def _tree(self) -> tuple[Node | None, bool]:
-        parser = etree.HTMLParser(encoding="utf-8", huge_tree=True, no_network=True)
-        source = _without_nul(self.text).encode("utf-8", "replace")
-        try:
-            root = etree.fromstring(source, parser) if source else None
-        except etree.XMLSyntaxError:
-            root = None
-        too_deep = any(error.type_name == "ERR_RESOURCE_LIMIT" for error in parser.error_log)
-        return root, too_deep
+    def _tree(self) -> Tree:
+        return parse_tree(self.text)
 
     @property
     def is_parsed(self) -> bool:
@@ -85,12 +78,12 @@ class Document:
     @property
     def root(self) -> Node | None:
         """The root element; None for a source without any element or text."""
-        return self._tree[0]
+        return self._tree.root
 
     @property
     def is_too_deep(self) -> bool:
         """The parser gave up at its limit of nested elements: what it returned is a fragment."""
-        return self._tree[1]
+        return self._tree.is_too_deep
 
     def css(self, selector: str, within: Node | None = None) -> list[Node]:
         """Return the elements that match a CSS selector, below *within* or anywhere.
@@ -171,14 +164,6 @@ class Document:
             if "canonical" in unescape(attributes.get("rel", "")).lower().split():
                 return resolve_url(self.base_url, unescape(attributes.get("href", "")))
         return None
-
-
-def _without_nul(text: str) -> str:
-    """Treat NUL as HTML does: dropped between tags, U+FFFD inside one (13.2.5, 13.2.6.4.7)."""
-    if "\x00" not in text:
-        return text
-    kept = _MARKUP_PIECE.sub(lambda piece: piece[0].replace("\x00", "\ufffd"), text)
-    return kept.replace("\x00", "")
 
 
 @lru_cache(maxsize=1024)

@@ -45,11 +45,15 @@ def decide_encoding(body: bytes, headers: Iterable[tuple[str, str]]) -> Encoding
 def decode(body: bytes, encoding: Encoding) -> str:
     """Return the text, with U+FFFD for what the encoding cannot read; never raises."""
     mark, width = read_bom(body)
-    payload = body[len(width) :] if mark and width else body
+    return decode_part(body[len(width) :] if mark and width else body, encoding)
+
+
+def decode_part(part: bytes, encoding: Encoding) -> str:
+    """Return the text of a part of a body, to which no byte order mark belongs; never raises."""
     try:
-        return payload.decode(encoding.name, errors="replace")
+        return part.decode(encoding.name, errors="replace")
     except (LookupError, ValueError):
-        return payload.decode(DEFAULT, errors="replace")
+        return part.decode(DEFAULT, errors="replace")
 
 
 def _header_label(headers: Iterable[tuple[str, str]]) -> str | None:

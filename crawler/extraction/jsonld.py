@@ -233,11 +233,11 @@ def _check(value: JsonValue, text: str) -> None:
 
 def _depth_exceeds(value: JsonValue, limit: int) -> bool:
     level = [value]
-    for _ in range(limit + 1):
+    for _ in range(limit):
         level = [child for parent in level for child in _children(parent)]
         if not level:
             return False
-    return True
+    return any(isinstance(value, dict | list) for value in level)
 
 
 def _children(value: JsonValue) -> list[JsonValue]:

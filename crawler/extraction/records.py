@@ -6,7 +6,7 @@ one, when a selector of the site file finds anything.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from pydantic_core import to_json
 
@@ -34,7 +34,9 @@ class Extracted:
     """The elements of ``record.each``, where the site file names one."""
     blocks: tuple[JsonLd, ...] = ()
     notes: tuple[str, ...] = ()
-    expects_rows: bool = field(default=False)
+    expects_rows: bool = False
+    left_alone: int = 0
+    """JSON-LD nodes of the type beside the main one."""
 
 
 def extract(document: Document, snapshot: Snapshot, rules: Rules) -> Extracted:
@@ -51,7 +53,7 @@ def extract(document: Document, snapshot: Snapshot, rules: Rules) -> Extracted:
     if more:
         notes.append(f"{more} other JSON-LD nodes of the type were left alone")
     records, said = _read_entities(whole, entities, rules)
-    return Extracted(records, (), blocks, (*notes, *said)[:MAX_NOTES])
+    return Extracted(records, (), blocks, (*notes, *said)[:MAX_NOTES], left_alone=more)
 
 
 def _extract_rows(whole: Place, rules: Rules, each: str) -> Extracted:

@@ -10,8 +10,9 @@ from html import unescape
 _WRAPPERS = re.compile(
     r"\A(?:\s|\ufeff|<!\[CDATA\[|<!--+|/\*.*?\*/|//[^\n{\[<]*(?=[\n{\[<]))+", re.DOTALL
 )
-_WRAPPER_ENDS = re.compile(r"(?:\s|/\*[^*]{0,100}\*/|//|/\*|\*/|--+>|\]\]>|\]\]&gt;)+\Z")
-_TERMINATOR = re.compile(r"[\s;]*;[\s;]*\Z")
+_WRAPPER_ENDS = ("//", "*/", "/*", "-->", "]]>", "]]&gt;")
+MAX_WRAPPER_ENDS = 8
+_BLANK = " \t\r\n"
 _ENTITY = re.compile(r"&(?:quot|#34|#x22|#034);", re.IGNORECASE)
 _PLAIN = re.compile(r"[^\"{}\[\]/<]+")
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?(?:\*/|\Z)|<!--.*?(?:-->|\Z)", re.DOTALL)
@@ -30,13 +31,24 @@ def strip_wrappers(text: str) -> str:
     opened = _WRAPPERS.sub("", text, count=1)
     if not opened or opened[0] not in "{[":
         return text
-    bare = _WRAPPER_ENDS.sub("", opened, count=1) if opened[-1] not in "}]" else opened
-    return text if bare == text.strip() else bare
+    bare = _strip_wrapper_end(opened)
+    return text if bare == text.strip(_BLANK) else bare
+
+
+def _strip_wrapper_end(text: str) -> str:
+    bare = text.rstrip(_BLANK)
+    for _ in range(MAX_WRAPPER_ENDS):
+        end = next((end for end in _WRAPPER_ENDS if bare.endswith(end)), None)
+        if end is None:
+            break
+        bare = bare.removesuffix(end).rstrip(_BLANK + "-")
+    return bare
 
 
 def strip_terminator(text: str) -> str:
     """Drop the semicolon of a JavaScript statement."""
-    return _TERMINATOR.sub("", text, count=1)
+    bare = text.rstrip(_BLANK + ";")
+    return bare if ";" in text[len(bare) :] else text
 
 
 def unescape_once(text: str) -> str:

@@ -14,16 +14,19 @@ _ZONE = r"(?P<zone>[Zz]|[+-]\d{2}(?::?\d{2})?)?"
 _ISO = re.compile(
     r"(?P<year>\d{4})(?:-(?P<month>\d{2})(?:-(?P<day>\d{2})"
     r"(?:(?:[Tt]|\s+)(?P<hour>\d{2}):(?P<minute>\d{2})"
-    r"(?::(?P<second>\d{2})(?P<fraction>[.,]\d{1,9})?)?\s?" + _ZONE + ")?)?)?"
+    r"(?::(?P<second>\d{2})(?P<fraction>[.,]\d{1,9})?)?\s?" + _ZONE + ")?)?)?",
+    re.ASCII,
 )
 _BASIC = re.compile(
     r"(?P<year>\d{4})(?P<month>\d{2})(?P<day>\d{2})"
-    r"T(?P<hour>\d{2})(?P<minute>\d{2})(?:(?P<second>\d{2})(?P<fraction>[.,]\d{1,9})?)?" + _ZONE
+    r"T(?P<hour>\d{2})(?P<minute>\d{2})(?:(?P<second>\d{2})(?P<fraction>[.,]\d{1,9})?)?" + _ZONE,
+    re.ASCII,
 )
 _MAIL = re.compile(
     r"(?:(?P<weekday>Mon|Tue|Wed|Thu|Fri|Sat|Sun),\s+)?(?P<day>\d{1,2})\s+"
     r"(?P<month>Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\s+(?P<year>\d{4})\s+"
-    r"(?P<hour>\d{2}):(?P<minute>\d{2})(?::(?P<second>\d{2}))?\s+(?P<zone>[+-]\d{4}|GMT|UT|UTC|Z)"
+    r"(?P<hour>\d{2}):(?P<minute>\d{2})(?::(?P<second>\d{2}))?\s+(?P<zone>[+-]\d{4}|GMT|UT|UTC|Z)",
+    re.ASCII,
 )  # RFC 5322, 3.3
 _MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 _WEEKDAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]

@@ -13,7 +13,7 @@ from crawler.extraction.fields.text import clean_text
 MAX_DIGITS = 15
 """As many as a double keeps exactly."""
 _UNIT = r"(?:[A-Z]{3}|[A-Z]{0,2}[$€£¥₹₩₽₺₴₫฿])?"
-_AMOUNT = re.compile(rf"{_UNIT}\s*(?P<sign>[+-]?)\s*(?P<digits>\d[\d.,' ]*?)\s*{_UNIT}")
+_AMOUNT = re.compile(rf"{_UNIT}\s*(?P<sign>[+-]?)\s*(?P<digits>\d[\d.,' ]*?)\s*{_UNIT}", re.ASCII)
 _DOT_DECIMAL = re.compile(r"\d+(?:\.\d+)?")
 _GROUPED = re.compile(
     r"(?P<whole>\d{1,3}(?:(?P<group>[.,' ])\d{3})(?:(?P=group)\d{3})*)(?P<point>[.,]\d{1,2})?"

@@ -1,0 +1,64 @@
+import pytest
+from pydantic import JsonValue
+
+from crawler.contracts.evidence import Missing
+from crawler.contracts.outcome import RejectReason
+from crawler.extraction.fields.date import read_date
+from crawler.extraction.fields.reading import Context, Unreadable
+
+CONTEXT = Context("https://example.com/", is_markup_free=True, is_machine_written=True)
+DATES = {
+    "2026": "2026",
+    "2026-03": "2026-03",
+    "2026-09-10": "2026-09-10",
+    " 2026-09-10\n": "2026-09-10",
+    "2024-02-29": "2024-02-29",
+    "2026-03-04T18:00": "2026-03-04T18:00",
+    "2026-03-04T18:00:00-05:00": "2026-03-04T18:00:00-05:00",
+    "2026-03-04T18:00:00.250Z": "2026-03-04T18:00:00.250Z",
+    "2026-03-04 18:00": "2026-03-04T18:00",
+    "2026-03-04T18:00+0500": "2026-03-04T18:00+05:00",
+    "2026-03-04t18:00z": "2026-03-04T18:00Z",
+    "20260304T180000Z": "2026-03-04T18:00:00Z",
+    "Wed, 04 Mar 2026 18:00:00 -0500": "2026-03-04T18:00:00-05:00",
+    "4 Mar 2026 18:00 GMT": "2026-03-04T18:00Z",
+}
+NO_DATES: list[JsonValue] = [
+    "not-a-date",
+    "2026-02-30",
+    "2025-02-29",
+    "2026-13-01",
+    "2026-00-10",
+    "0000-01-01",
+    "9999999-01-01",
+    "2026-3-4",
+    "2026-03-04T25:00",
+    "2026-03-04T18:60",
+    "2026-03-04T18:00+25:00",
+    "03/04/2026",
+    "4.3.2026",
+    "Tue, 04 Mar 2026 18:00:00 GMT",
+    "2026-03-04 and later",
+    "\u0662\u0660\u0662\u0666-03-04",
+    20260304,
+    True,
+    {"start": "2026-03-04"},
+]
+
+
+@pytest.mark.parametrize(("raw", "value"), DATES.items(), ids=repr)
+def test_date_keeps_the_precision_it_was_given(raw: str, value: str) -> None:
+    assert read_date(raw, CONTEXT) == value
+
+
+@pytest.mark.parametrize("raw", NO_DATES, ids=repr)
+def test_anything_else_is_no_date(raw: JsonValue) -> None:
+    reading = read_date(raw, CONTEXT)
+
+    assert isinstance(reading, Unreadable)
+    assert reading.reason is RejectReason.INVALID_DATE
+
+
+@pytest.mark.parametrize("raw", [None, "", " \n"], ids=repr)
+def test_nothing_is_absent(raw: JsonValue) -> None:
+    assert read_date(raw, CONTEXT) is Missing.ABSENT

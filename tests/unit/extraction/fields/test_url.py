@@ -1,0 +1,43 @@
+import pytest
+from pydantic import JsonValue
+
+from crawler.contracts.evidence import Missing
+from crawler.contracts.outcome import RejectReason
+from crawler.extraction.fields.reading import Context, Unreadable
+from crawler.extraction.fields.url import read_image, read_url
+
+JSONLD = Context("https://example.com/a/", is_markup_free=True, is_machine_written=True)
+NODE = Context("https://example.com/a/", is_markup_free=False, is_machine_written=True)
+
+
+def test_address_is_absolute_and_entities_are_decoded_in_json_ld_only() -> None:
+    assert read_url(" x?a=1&amp;b=2 ", JSONLD) == "https://example.com/a/x?a=1&b=2"
+    assert read_url("x?a=1&amp;b=2", NODE) == "https://example.com/a/x?a=1&amp;b=2"
+
+
+@pytest.mark.parametrize("raw", ["javascript:x", "data:image/png;base64,AA", 7, ["a"]], ids=repr)
+def test_what_is_no_web_address_is_invalid(raw: JsonValue) -> None:
+    reading = read_url(raw, JSONLD)
+
+    assert isinstance(reading, Unreadable)
+    assert reading.reason is RejectReason.INVALID_VALUE
+
+
+IMAGES: dict[str, JsonValue] = {
+    "text": "i.jpg",
+    "object": {"@type": "ImageObject", "url": "i.jpg"},
+    "object with another key": {"@type": "ImageObject", "contentUrl": "i.jpg"},
+    "list": ["i.jpg", "j.jpg"],
+    "list of objects": [{"url": "i.jpg"}, {"url": "j.jpg"}],
+    "list in an object": {"url": ["i.jpg"]},
+}
+
+
+@pytest.mark.parametrize("raw", IMAGES.values(), ids=IMAGES)
+def test_first_image_is_read_from_every_form(raw: JsonValue) -> None:
+    assert read_image(raw, JSONLD) == "https://example.com/a/i.jpg"
+
+
+@pytest.mark.parametrize("raw", [None, "", [], {}], ids=repr)
+def test_no_image_is_absent(raw: JsonValue) -> None:
+    assert read_image(raw, JSONLD) is Missing.ABSENT
