@@ -75,6 +75,7 @@ class FrontierScheduler(BaseScheduler):
 
     def next_request(self) -> Request | None:
         if self._run.is_ending:
+            self._run.close_spider()
             return None
         now = self._run.now()
         request = self._ready.pop(now, self._is_open)
@@ -121,18 +122,27 @@ class FrontierScheduler(BaseScheduler):
         return downloader.in_flight[scope] < self._slots.get(scope, 1)
 
     def _refill(self, now: float) -> None:
-        enough = 1 if self._run.pace.delay >= LONG_DELAY else LOW_WATER
-        if self._lease is not None or self._is_finished or len(self._ready) >= enough:
+        if self._lease is not None or self._is_finished or len(self._ready) >= self._enough():
             return
         if now < self._next_lease_at:
             self._wake_at(self._next_lease_at)
             return
         self._lease = self._spawn(self._take_lease())
 
+    def _enough(self) -> int:
+        if self._run.pace.delay >= LONG_DELAY:
+            return 1
+        return min(LOW_WATER, 2 * self._capacity())
+
+    def _capacity(self) -> int:
+        """What may be in flight at once: far more at hand would be kept from other processes."""
+        return self._run.pace.concurrency * max(1, len(self._slots))
+
     async def _take_lease(self) -> None:
         try:
             downloader: ScopedDownloader = self._crawler.engine.downloader  # type: ignore[assignment]
-            lease = await self._run.lease(BATCH, dict(downloader.in_flight))
+            want = min(BATCH, 4 * self._capacity())
+            lease = await self._run.lease(want, dict(downloader.in_flight))
         finally:
             self._lease = None
         self._stats.inc_value("scheduler/leased", len(lease.rows))

@@ -15,7 +15,7 @@ from crawler.contracts.frontier import Lease, LeasedRow, LeaseRequest, RowState
 from crawler.contracts.snapshot import PageKind, Representation
 from crawler.ledger.database import upsert
 from crawler.ledger.frontier import has_open_rows
-from crawler.ledger.pacing import Share, grant_slots, plan_sends
+from crawler.ledger.pacing import Share, find_part, grant_slots, plan_sends
 from crawler.ledger.reclaim import SOLO_AFTER
 from crawler.ledger.scopes import advance_pace, due_for_planning
 from crawler.ledger.tables import (
@@ -129,13 +129,21 @@ def _share_slots(
     holding: _Holding,
     until: float,
 ) -> dict[str, int]:
-    """Settle this owner's share of each scope that it asks or is about to ask."""
+    """Settle this owner's share of each scope that it asks or is about to ask.
+
+    Returns what it may have in flight from now on, which is less than it holds while it gives up
+    slots to a peer.
+    """
     wanted = {scope.name for scope in known if scope.head is not None}
     wanted |= holding.scopes | {name for name, count in request.in_flight.items() if count}
     held = _read_shares(conn, request.owner, wanted)
     slots = {name: _grant(request, name, held.get(name, {})) for name in sorted(wanted)}
     _write_shares(conn, request, slots, held, until)
-    return slots
+    ceiling = request.pace.concurrency
+    return {
+        name: min(count, find_part(ceiling, _others(request, held.get(name, {}))))
+        for name, count in slots.items()
+    }
 
 
 _Shares = Mapping[str, Mapping[str, Share]]
@@ -155,8 +163,12 @@ def _grant(request: LeaseRequest, scope: str, held: Mapping[str, Share]) -> int:
         mine=held.get(request.owner),
         in_flight=request.in_flight.get(scope, 0),
         ceiling=request.pace.concurrency,
-        others=tuple(share for owner, share in held.items() if owner != request.owner),
+        others=_others(request, held),
     )
+
+
+def _others(request: LeaseRequest, held: Mapping[str, Share]) -> tuple[Share, ...]:
+    return tuple(share for owner, share in held.items() if owner != request.owner)
 
 
 def _write_shares(

@@ -34,6 +34,18 @@ class Share:
     ceiling: int
 
 
+def find_part(ceiling: int, others: tuple[Share, ...]) -> int:
+    """Return an owner's equal part: from now on it sends no more than that at once.
+
+    A busy owner would otherwise have all its slots in transfer whenever it is asked to give some up.
+    """
+    return max(1, _find_limit(ceiling, others) // (len(others) + 1))
+
+
+def _find_limit(ceiling: int, others: tuple[Share, ...]) -> int:
+    return min([ceiling, *(share.ceiling for share in others)])
+
+
 def grant_slots(
     *, mine: Share | None, in_flight: int, ceiling: int, others: tuple[Share, ...]
 ) -> int:
@@ -42,8 +54,8 @@ def grant_slots(
     A share grows only into what the others do not hold, and shrinks no lower than the requests
     that are already in transfer. Owners told different limits all keep to the lowest.
     """
-    limit = min([ceiling, *(share.ceiling for share in others)])
-    target = max(1, limit // (len(others) + 1))
+    limit = _find_limit(ceiling, others)
+    target = find_part(ceiling, others)
     held = mine.slots if mine else 0
     if held > target:
         return max(target, min(held, in_flight))

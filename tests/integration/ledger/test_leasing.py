@@ -157,14 +157,16 @@ def test_an_owner_without_a_slot_gets_no_row_and_looks_again(engine: sa.Engine) 
     assert second.has_peers
 
 
-def test_a_share_shrinks_with_the_requests_in_transfer(engine: sa.Engine) -> None:
+def test_a_busy_owner_keeps_to_its_part_and_gives_up_the_rest_as_transfers_end(engine: sa.Engine) -> None:
     pace = Pace(0.0, 4)
     with engine.begin() as conn:
         run = start(conn, rows=40)
         start(conn, "b")
         assert take(conn, run, want=4, pace=pace).slots == {SCOPE: 4}
         assert take(conn, run, "b", pace=pace).slots == {SCOPE: 0}
-        assert take(conn, run, want=1, pace=pace, in_flight={SCOPE: 3}).slots == {SCOPE: 3}
+        assert take(conn, run, want=1, pace=pace, in_flight={SCOPE: 4}).slots == {SCOPE: 2}
+        assert take(conn, run, "b", pace=pace).slots == {SCOPE: 0}
+        assert take(conn, run, want=1, pace=pace, in_flight={SCOPE: 3}).slots == {SCOPE: 2}
         assert take(conn, run, "b", want=1, pace=pace).slots == {SCOPE: 1}
         assert take(conn, run, want=1, pace=pace, in_flight={SCOPE: 1}).slots == {SCOPE: 2}
         assert take(conn, run, "b", want=1, pace=pace, in_flight={SCOPE: 1}).slots == {SCOPE: 2}

@@ -1,6 +1,6 @@
 import pytest
 
-from crawler.ledger.pacing import Share, grant_slots, plan_sends
+from crawler.ledger.pacing import Share, find_part, grant_slots, plan_sends
 
 NOW = 1000.0
 
@@ -53,3 +53,17 @@ def test_shares_never_exceed_the_concurrency(
     granted = grant_slots(mine=mine, in_flight=in_flight, ceiling=ceiling, others=others)
 
     assert granted == slots
+
+
+@pytest.mark.parametrize(
+    ("ceiling", "others", "part"),
+    [
+        pytest.param(8, (), 8, id="alone: all of it"),
+        pytest.param(8, (Share(0, 8),), 4, id="half, though the other has nothing yet"),
+        pytest.param(5, (Share(5, 5),), 2, id="what cannot be shared out stays unused"),
+        pytest.param(2, (Share(1, 2),) * 3, 1, id="never nothing"),
+        pytest.param(8, (Share(0, 2),), 1, id="of the lowest limit"),
+    ],
+)
+def test_owners_have_equal_parts(ceiling: int, others: tuple[Share, ...], part: int) -> None:
+    assert find_part(ceiling, others) == part
