@@ -1,4 +1,4 @@
-"""Refusals that show only once a connection is about to be made.
+"""Refusals that show only once a connection is about to be made, and the end of one by our hand.
 
 The download handler raises them and whoever handles its failures reads them, so they stand where
 both may import them. No text here says which address a name has.
@@ -33,3 +33,7 @@ class ProxyRefused(ConnectionRefusedByPolicy):
     """A proxy was asked for that no site file names."""
 
     detail = "no proxy is allowed"
+
+
+class TransferAborted(CrawlerError):
+    """Cut because the crawl is ending: says nothing of the page, whose row stays open."""

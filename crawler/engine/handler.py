@@ -17,7 +17,6 @@ from scrapy.exceptions import (
     DownloadConnectionRefusedError,
     DownloadFailedError,
     DownloadTimeoutError,
-    IgnoreRequest,
     ResponseDataLossError,
     UnsupportedURLSchemeError,
 )
@@ -26,7 +25,12 @@ from scrapy.utils._download_handlers import make_response
 from scrapy.utils.ssl import _make_ssl_context
 
 from crawler.admission.address import host_refusal
-from crawler.admission.refusal import AddressRefused, CertificateRefused, ProxyRefused
+from crawler.admission.refusal import (
+    AddressRefused,
+    CertificateRefused,
+    ProxyRefused,
+    TransferAborted,
+)
 from crawler.engine.resolver import GuardedResolver
 
 if TYPE_CHECKING:
@@ -48,10 +52,6 @@ _TRANSLATIONS: tuple[tuple[type[Exception], type[Exception]], ...] = (
     (aiohttp.ClientConnectorError, DownloadConnectionRefusedError),
     (aiohttp.ClientError, DownloadFailedError),
 )
-
-
-class TransferAborted(IgnoreRequest):
-    """Cut because the crawl is ending: says nothing of the page."""
 
 
 class GuardedDownloadHandler(AiohttpDownloadHandler):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from scrapy import Request, signals
 from scrapy.crawler import Crawler
-from scrapy.exceptions import CloseSpider, NotConfigured
+from scrapy.exceptions import NotConfigured
 from twisted.python.failure import Failure
 
 from crawler.admission.decision import admission_policy
@@ -54,7 +54,7 @@ logger = logging.getLogger(__name__)
 
 class Run:
     """Extension. Settings: DATA_DIR, LEDGER_URL, LEDGER_WAIT, LEASE_SECONDS, PAGE_WORKERS,
-    PAGE_TIMEOUT, PAGE_MEMORY. Is ``spider.run``, a ``contracts.ports.CrawlRun``.
+    PAGE_TIMEOUT, PAGE_MEMORY, SHUTDOWN_WAIT. Is ``spider.run``, a ``contracts.ports.CrawlRun``.
     """
 
     def __init__(self, crawler: Crawler, site: LoadedSite, store: Store, pool: WorkerPool) -> None:
@@ -69,6 +69,9 @@ class Run:
         self._refused: set[str] = set()
         self._tasks: set[asyncio.Task[None]] = set()
         self._closing: asyncio.Task[None] | None = None
+        self._watch: asyncio.Task[None] | None = None
+        self._wanted_end: RunEnd | None = None
+        self._shutdown_wait = crawler.settings.getfloat("SHUTDOWN_WAIT")
         self._outcomes: dict[Reason, int] = {}
         self._is_open = False
         self.site = site
@@ -119,8 +122,9 @@ class Run:
         return time.time()
 
     async def open(self, scheduler: "FrontierScheduler") -> None:
-        """Open storage, and the cycle with its start URLs. A failure closes the spider at once."""
+        """Open storage, and the cycle with its start URLs. A failure ends the run at once."""
         self._scheduler = scheduler
+        self._watch = asyncio.get_running_loop().create_task(self._cut_stragglers())
         self._background(self._pool.prepare())
         loop = asyncio.get_running_loop()
         opening = RunOpening(
@@ -137,11 +141,14 @@ class Run:
             await self._store.open(opening, lambda: loop.call_soon_threadsafe(self._fail_storage))
         except StorageFailed as error:
             logger.error("storage failed: %s", error)
-            raise CloseSpider(RunEnd.STORAGE_FAILED.value) from error
+            self.end(RunEnd.STORAGE_FAILED)
+            return
         except CrawlerError as error:
             logger.error("%s", error)
-            raise CloseSpider(RunEnd.FAILED.value) from error
+            self.end(RunEnd.FAILED)
+            return
         self._is_open = True
+        self.ended_as = RunEnd.STOPPED  # Until it closes, which a second signal does not wait for.
         info = self._store.info
         logger.info(
             "run %s of cycle %d (%s)",
@@ -267,14 +274,19 @@ class Run:
 
     def end(self, end: RunEnd) -> None:
         """Close the spider for a reason of ours."""
-        if self.is_ending:
-            return
-        self.is_ending = True
+        if not self.is_ending:
+            self.is_ending = True
+            self._wanted_end = end
+            self.close_spider()
+
+    def close_spider(self) -> None:
+        """Do so once the engine runs: closed before that, Scrapy never ends."""
         engine = self._crawler.engine
-        if engine is not None and engine.spider is not None:
-            # Not in the background: ``_close`` runs inside of it and must not wait for it.
-            closing = engine.close_spider_async(reason=end.value)
-            self._closing = asyncio.get_running_loop().create_task(closing)
+        if self._wanted_end is None or self._closing or engine is None or not engine.running:
+            return
+        # Not in the background: ``_close`` runs inside of it and must not wait for it.
+        closing = engine.close_spider_async(reason=self._wanted_end.value)
+        self._closing = asyncio.get_running_loop().create_task(closing)
 
     def describe_end(self) -> str:
         return describe_end(self.site.config.site, self.ended_as, self._outcomes)
@@ -283,6 +295,20 @@ class Run:
         """Called on the loop when the writer gave up: nothing more is sent or accepted."""
         logger.error("storage failed: %s", self._store.failure)
         self.end(RunEnd.STORAGE_FAILED)
+        self._abort_transfers()
+
+    async def _cut_stragglers(self) -> None:
+        """Scrapy says when it has closed, not when it begins to; what hangs then is cut."""
+        while not self._is_closing():  # noqa: ASYNC110 - Scrapy sets no event for it
+            await asyncio.sleep(0.1)
+        await asyncio.sleep(self._shutdown_wait)
+        self._abort_transfers()
+
+    def _is_closing(self) -> bool:
+        slot = self._crawler.engine._slot if self._crawler.engine else None
+        return slot is not None and slot.closing is not None
+
+    def _abort_transfers(self) -> None:
         downloader: Any = self._crawler.engine.downloader if self._crawler.engine else None
         if downloader is not None:
             downloader.abort_transfers()
@@ -292,6 +318,8 @@ class Run:
         self.ended_as = decide_end(reason, self._outcomes)
 
     async def _close(self) -> None:
+        if self._watch:
+            self._watch.cancel()
         await self._pool.close()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         if self._is_open:

@@ -63,7 +63,10 @@ def _silence_standard_streams() -> None:
 
 
 def _read_frame(source: "io.BufferedReader[io.FileIO]") -> tuple[bytes, bytes] | None:
-    lengths = source.read(LENGTHS.size)
+    try:
+        lengths = source.read(LENGTHS.size)
+    except ConnectionResetError:  # The crawl was killed before it read the last reply.
+        return None
     if len(lengths) < LENGTHS.size:
         return None
     head, body = LENGTHS.unpack(lengths)

@@ -9,6 +9,7 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import IgnoreRequest, NotConfigured
 from scrapy.http import Response
 
+from crawler.admission.refusal import TransferAborted
 from crawler.admission.robots import MAX_BYTES, RobotsRules, allows, crawl_delay, read_robots
 from crawler.contracts.outcome import Outcome, Reason
 from crawler.contracts.ports import CrawlRun
@@ -89,7 +90,7 @@ class RobotsMiddleware:
         assert engine is not None
         try:
             return await engine.download_async(request)
-        except CoolingDown:
+        except (CoolingDown, TransferAborted):
             raise
         except IgnoreRequest:
             return None

@@ -8,6 +8,7 @@ from scrapy.http import Response
 from scrapy.settings import BaseSettings
 from twisted.python.failure import Failure
 
+from crawler.admission.refusal import TransferAborted
 from crawler.contracts.item import AccessFailure, Observation
 from crawler.contracts.meta import OBSERVATION, ROW
 from crawler.contracts.outcome import Outcome, Reason
@@ -51,6 +52,8 @@ class SiteSpider(Spider):
     def fail(self, failure: Failure) -> Iterator[AccessFailure]:
         request: Request = failure.request  # type: ignore[attr-defined]
         error: BaseException | None = failure.value
+        if isinstance(error, TransferAborted):
+            return
         observation = request.meta.get(OBSERVATION)
         row = request.meta[ROW]
         if isinstance(error, AccessStopped):
