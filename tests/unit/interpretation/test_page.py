@@ -1,0 +1,257 @@
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from pydantic import TypeAdapter
+
+from crawler.contracts.evidence import Source
+from crawler.contracts.outcome import Reason, RejectReason
+from crawler.contracts.page import PageReport
+from crawler.contracts.record import Rejection
+from crawler.contracts.rules import Rules
+from crawler.contracts.site import Collect, Complete, Identity, Ready
+from crawler.contracts.snapshot import PageKind
+from crawler.interpretation.page import interpret, read_page
+from tests.unit.document.pages import (
+    BULLETINS,
+    NOTICE,
+    PRODUCT,
+    ld_json,
+    make_bulletins,
+    make_rules,
+    make_snapshot,
+)
+
+BULLETIN = (
+    b'<article data-id="notice-1" data-published="2026-09-10">'
+    b"<h2>Maintenance window announced</h2></article>"
+)
+DIGEST = "6ed8df5a98ee53e2889feb5ef7ed4dd8d549dba82882580418d4ca9656b7d46b"
+
+
+def row(key: str = "n1", published: str = "2026-09-10", content: str = "<h2>A</h2>") -> str:
+    return f'<article data-id="{key}" data-published="{published}">{content}</article>'
+
+
+def listing(body: bytes | str, rules: Rules | None = None) -> PageReport:
+    snapshot = make_snapshot(body, page_kind=PageKind.LISTING)
+    return interpret(snapshot, rules or make_bulletins())
+
+
+def test_a_bulletin_becomes_a_record() -> None:
+    report = listing(BULLETIN)
+
+    (candidate,) = report.candidates
+    assert report.rejections == ()
+    assert candidate.key == "notice-1"
+    assert candidate.values == {
+        "id": "notice-1",
+        "title": "Maintenance window announced",
+        "published": "2026-09-10",
+        "office": None,
+    }
+    evidence = candidate.fields["title"].evidence
+    assert evidence is not None
+    assert (evidence.source, evidence.digest) == (Source.CSS, DIGEST)
+
+
+REJECTED = {
+    "missing heading": (row(content=""), RejectReason.REQUIRED_FIELD),
+    "missing heading beside other text": (row(content="<p>x</p>"), RejectReason.REQUIRED_FIELD),
+    "empty heading": (row(content="<h2> </h2>"), RejectReason.REQUIRED_FIELD),
+    "doubled heading": (row(content="<h2>A</h2><h2>B</h2>"), RejectReason.REQUIRED_FIELD),
+    "heading doubled word for word": (
+        row(content="<h2>A</h2><h2>A</h2>"),
+        RejectReason.REQUIRED_FIELD,
+    ),
+    "empty id": (row(key=""), RejectReason.REQUIRED_FIELD),
+    "missing id": (
+        "<article data-published=2026-09-10><h2>A</h2></article>",
+        RejectReason.REQUIRED_FIELD,
+    ),
+    "invalid date": (row(published="2026-02-30"), RejectReason.INVALID_DATE),
+    "no date": (row(published="soon"), RejectReason.INVALID_DATE),
+    "year beyond reason": (row(published="9999999-01-01"), RejectReason.INVALID_DATE),
+    "duplicate id": (row() + row(), RejectReason.DUPLICATE_ID),
+    "duplicate id and a bad record": (row() + row(content=""), RejectReason.DUPLICATE_ID),
+    "nested": (row(content="<h2>A</h2>" + row("n2")), RejectReason.NESTED_RECORD),
+    "unclosed": (row().removesuffix("</article>"), RejectReason.RECORD_STRUCTURE),
+    "too deep": (row() + "<div>" * 100_000, RejectReason.RECORD_STRUCTURE),
+    "no article": ("<p>Nothing here today.</p>", RejectReason.UNVERIFIED_EMPTY),
+}
+
+
+@pytest.mark.parametrize("reject", ["batch", "row"])
+@pytest.mark.parametrize(("body", "reason"), REJECTED.values(), ids=REJECTED)
+def test_a_bad_page_is_rejected_once_with_its_reason(
+    body: str, reason: RejectReason, reject: str
+) -> None:
+    report = listing(body, make_bulletins(reject=reject))
+
+    assert [rejection.reason for rejection in report.rejections] == [reason]
+    assert report.candidates == ()
+    assert report.verdict.is_eligible
+
+
+def test_one_bad_row_rejects_the_batch_or_only_itself() -> None:
+    body = row("n1") + row("n2", content="") + row("n3")
+
+    batch, by_row = listing(body), listing(body, make_bulletins(reject="row"))
+
+    assert batch.candidates == ()
+    assert [rejection.candidate for rejection in batch.rejections] == [None]
+    assert [candidate.key for candidate in by_row.candidates] == ["n1", "n3"]
+    assert [rejection.candidate is None for rejection in by_row.rejections] == [False]
+
+
+def test_a_declared_empty_state_is_verified_and_noted() -> None:
+    report = listing("<p class=none>No notices.</p>", make_bulletins(empty=".none"))
+
+    assert report.rejections == ()
+    assert report.notes == ("empty, as the page says",)
+
+
+def test_candidates_that_were_rejected_can_still_be_seen() -> None:
+    snapshot = make_snapshot(row() + row("n2", content=""), page_kind=PageKind.LISTING)
+
+    reading = read_page(snapshot, make_bulletins())
+
+    assert [candidate.key for candidate in reading.candidates] == ["n1", "n2"]
+    assert reading.report.candidates == ()
+
+
+def test_fewer_rows_than_the_page_says_are_incomplete() -> None:
+    collect = Collect(complete=Complete(expected_count=".total"))
+    rules = make_rules(NOTICE, BULLETINS, collect=collect)
+
+    report = listing(f"<p class=total>2 notices</p>{row()}", rules)
+
+    assert report.expected_count == 2
+    assert [each.reason for each in report.rejections] == [RejectReason.INCOMPLETE_COLLECTION]
+
+
+PRODUCT_PAGE = ld_json({"@type": "Product", "name": "A", "offers": {"price": "10"}})
+LINKS = '<a class=item href="/p/1">x</a><a rel=next href="?page=2">more</a>'
+WITH_LINKS = make_rules(PRODUCT, collect=Collect(links="a.item", next="a[rel=next]"))
+
+
+def test_a_listing_with_links_gives_links_and_no_records() -> None:
+    report = listing(PRODUCT_PAGE + LINKS, WITH_LINKS)
+
+    assert [link.page_kind for link in report.links] == [PageKind.DETAIL, PageKind.LISTING]
+    assert (report.candidates, report.rejections) == ((), ())
+
+
+def test_a_linked_page_gives_records_and_no_links() -> None:
+    report = interpret(make_snapshot(PRODUCT_PAGE + LINKS), WITH_LINKS)
+
+    assert report.links == ()
+    assert [candidate.values["price"] for candidate in report.candidates] == [10]
+
+
+def test_without_links_a_start_page_gives_both_its_records_and_the_next_link() -> None:
+    report = listing(PRODUCT_PAGE + LINKS, make_rules(PRODUCT, collect=Collect(next="a[rel=next]")))
+
+    assert [link.url for link in report.links] == ["https://example.com/p/1?page=2"]
+    assert len(report.candidates) == 1
+
+
+def test_a_listing_that_leads_nowhere_and_does_not_say_it_is_empty_is_rejected() -> None:
+    report = listing("<p>text</p>", WITH_LINKS)
+
+    assert [each.reason for each in report.rejections] == [RejectReason.UNVERIFIED_EMPTY]
+
+
+@pytest.mark.parametrize(
+    ("rules", "reason"),
+    [
+        (make_rules(ready=Ready(present=("article",))), Reason.INCOMPLETE_SNAPSHOT),
+        (make_rules(ready=Ready(absent=("h1",))), Reason.INCOMPLETE_SNAPSHOT),
+    ],
+)
+def test_a_page_that_is_not_ready_is_not_read(rules: Rules, reason: Reason) -> None:
+    report = interpret(make_snapshot(f"{PRODUCT_PAGE}<h1>x</h1>"), rules)
+
+    assert report.verdict.reason is reason
+    assert report == PageReport(report.verdict)
+
+
+def test_a_page_that_names_another_is_not_read() -> None:
+    rules = make_rules()
+    wanted = Rules(
+        rules.site,
+        rules.collect,
+        Identity(canonical=True),
+        rules.ready,
+        rules.record,
+        rules.record_type,
+        rules.version,
+    )
+
+    report = interpret(make_snapshot(f"<link rel=canonical href=/other>{PRODUCT_PAGE}"), wanted)
+
+    assert report.verdict.reason is Reason.WRONG_DOCUMENT
+
+
+def test_a_page_that_says_not_found_is_not_read() -> None:
+    report = interpret(make_snapshot("<title>Page not found</title><p>Sorry.</p>"), make_rules())
+
+    assert report.verdict.reason is Reason.SOFT_404
+
+
+def test_what_showed_that_the_page_was_whole_is_kept() -> None:
+    rules = make_rules(NOTICE, BULLETINS, ready=Ready(present=("h2",), absent=(".loading",)))
+
+    assert len(listing(BULLETIN, rules).readiness) == 2
+
+
+def test_a_selector_that_cannot_be_read_is_a_rejection_and_no_exception() -> None:
+    report = listing(BULLETIN, make_rules(NOTICE, BULLETINS.model_copy(update={"each": "a["})))
+
+    assert [each.reason for each in report.rejections] == [RejectReason.INVALID_VALUE]
+
+
+def test_a_forged_page_cannot_bring_what_is_no_text_into_the_report() -> None:
+    body = ld_json(r'{"@type":"Product","name":"x\ud800\u0000y","url":"https://e.example/\ud800"}')
+
+    report = interpret(make_snapshot(body), make_rules())
+
+    TypeAdapter(PageReport).dump_json(report)
+
+
+CODE = """
+import sys
+from pydantic import TypeAdapter
+from crawler.contracts.page import PageReport
+from crawler.interpretation.page import interpret
+from tests.unit.document.pages import ld_json, make_rules, make_snapshot
+nodes = [{"@type": ["Product", "Thing"], "name": n, "keywords": ["a", "b"], "url": n} for n in "ab"]
+report = interpret(make_snapshot(ld_json("{broken", nodes) + "<p class=price>140.000</p>"), make_rules())
+sys.stdout.buffer.write(TypeAdapter(PageReport).dump_json(report))
+"""
+
+
+def test_a_report_is_the_same_bytes_whatever_the_hash_seed_time_zone_and_locale() -> None:
+    def run(**environment: str) -> bytes:
+        root = Path(__file__).parents[3]
+        return subprocess.run(
+            [sys.executable, "-c", CODE],
+            env={**os.environ, **environment, "PYTHONPATH": str(root)},
+            cwd=root,
+            check=True,
+            capture_output=True,
+        ).stdout
+
+    first = run(PYTHONHASHSEED="1", TZ="Pacific/Kiritimati", LC_ALL="C")
+    second = run(PYTHONHASHSEED="2", TZ="Pacific/Pago_Pago", LC_ALL="C.UTF-8")
+
+    assert first == second
+    assert b'"name"' in first
+
+
+def test_rejections_name_no_more_than_one_page_problem() -> None:
+    report = listing(row() + row(content=row("n2")).removesuffix("</article>"))
+
+    assert [type(each) for each in report.rejections] == [Rejection]
