@@ -2,6 +2,7 @@
 
 import fcntl
 import os
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,11 +13,20 @@ from sqlalchemy.dialects import sqlite
 
 from crawler.contracts.errors import CrawlerError, LedgerVersionError, StorageFailed
 from crawler.ledger.failures import OPENING_ERRORS
-from crawler.ledger.locks import AdvisoryLock, FileLock, OwnerLock, lock_key
+from crawler.ledger.locks import AdvisoryLock, FileLock, OwnerLock, lock_key, try_lock
 from crawler.ledger.tables import SCHEMA_VERSION, meta, metadata
 
 DEFAULT_WAIT = 5.0
 """Seconds for which a locked ledger is waited for (setting LEDGER_WAIT)."""
+
+
+_DEAD_SERVER = {
+    "keepalives_idle": 5,
+    "keepalives_interval": 2,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 15_000,
+}
+"""A server that is gone without a word is noticed within some 15 s."""
 
 
 def ledger_url(data_dir: Path) -> str:
@@ -39,12 +49,12 @@ def open_ledger(url: str, *, wait: float = DEFAULT_WAIT) -> sa.Engine:
     """
     engine = _make_engine(url, wait, begin="BEGIN IMMEDIATE")
     try:
-        with _alone(engine):
+        with _alone(engine, wait):
             _ensure_schema(engine)
     except OPENING_ERRORS as error:
         engine.dispose()
         raise StorageFailed(f"{describe(engine)}: {_first_line(error)}") from error
-    except LedgerVersionError:
+    except CrawlerError:
         engine.dispose()
         raise
     return engine
@@ -89,7 +99,7 @@ def _sqlite_path(url: sa.URL) -> Path | None:
 
 
 def _make_engine(url: str, wait: float, *, begin: str, is_read_only: bool = False) -> sa.Engine:
-    parsed = sa.make_url(url)
+    parsed = _parse_url(url)
     if parsed.get_backend_name() != "sqlite":
         return _make_postgres_engine(parsed, wait, is_read_only=is_read_only)
     engine = sa.create_engine(parsed, connect_args={"timeout": wait})
@@ -110,20 +120,36 @@ def _make_engine(url: str, wait: float, *, begin: str, is_read_only: bool = Fals
     return engine
 
 
+def _parse_url(url: str) -> sa.URL:
+    try:
+        parsed = sa.make_url(url)
+    except sa.exc.ArgumentError as error:
+        raise CrawlerError("LEDGER_URL cannot be read as a URL") from error
+    is_known = parsed.get_backend_name() in {"sqlite", "postgresql"} and parsed.database
+    if not is_known or parsed.database == ":memory:":
+        raise CrawlerError("LEDGER_URL must be sqlite:///FILE or postgresql://…/DATABASE")
+    return parsed
+
+
 def _make_postgres_engine(url: sa.URL, wait: float, *, is_read_only: bool) -> sa.Engine:
-    read_only = " -c default_transaction_read_only=on" if is_read_only else ""
-    return sa.create_engine(
-        url.set(drivername="postgresql+psycopg"),
-        pool_pre_ping=True,
-        connect_args={
-            "connect_timeout": max(2, round(wait)),
-            "options": f"-c lock_timeout={round(wait * 1000)}{read_only}",
-        },
-    )
+    options = f"-c lock_timeout={round(wait * 1000)}"
+    if is_read_only:
+        options += " -c default_transaction_read_only=on"
+    try:
+        return sa.create_engine(
+            url.set(drivername="postgresql+psycopg"),
+            pool_pre_ping=True,
+            # Several reads must see one state; writers rely on seeing what was committed last.
+            isolation_level="REPEATABLE READ" if is_read_only else "READ COMMITTED",
+            connect_args=_DEAD_SERVER
+            | {"connect_timeout": max(2, round(wait)), "options": options},
+        )
+    except ModuleNotFoundError as error:
+        raise CrawlerError("PostgreSQL needs the extra: pip install crawler[postgres]") from error
 
 
 @contextmanager
-def _alone(engine: sa.Engine) -> Iterator[None]:
+def _alone(engine: sa.Engine, wait: float) -> Iterator[None]:
     """Let one process at a time create a SQLite ledger: WAL cannot be switched on while shared."""
     path = _sqlite_path(engine.url)
     if path is None:
@@ -134,12 +160,20 @@ def _alone(engine: sa.Engine) -> Iterator[None]:
     locks.mkdir(mode=0o700, exist_ok=True)
     descriptor = os.open(locks / "opening", os.O_RDWR | os.O_CREAT, 0o600)
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        _wait_for(descriptor, wait)
         os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
         _use_wal(engine)
         yield
     finally:
         os.close(descriptor)
+
+
+def _wait_for(descriptor: int, wait: float) -> None:
+    deadline = time.monotonic() + wait
+    while not try_lock(descriptor, fcntl.LOCK_EX):
+        if time.monotonic() > deadline:
+            raise StorageFailed("another process has been opening the ledger for too long")
+        time.sleep(0.02)
 
 
 def _use_wal(engine: sa.Engine) -> None:

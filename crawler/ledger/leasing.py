@@ -6,18 +6,17 @@ partial index, and none counts.
 
 import math
 import secrets
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 import sqlalchemy as sa
 
 from crawler.contracts.frontier import Lease, LeasedRow, LeaseRequest, RowState
 from crawler.contracts.snapshot import PageKind, Representation
-from crawler.ledger.database import upsert
 from crawler.ledger.frontier import has_open_rows
-from crawler.ledger.pacing import Share, find_part, grant_slots, plan_sends
+from crawler.ledger.pacing import plan_sends
 from crawler.ledger.reclaim import SOLO_AFTER
 from crawler.ledger.scopes import advance_pace, due_for_planning
+from crawler.ledger.shares import share_slots
 from crawler.ledger.tables import (
     IS_DEFERRED,
     IS_LEASED,
@@ -28,12 +27,11 @@ from crawler.ledger.tables import (
     owners,
     requests,
     scopes,
-    shares,
 )
 from crawler.ledger.text import HEADERS, HOPS
 
 POLL = 0.5
-"""Seconds until an owner without a slot looks again."""
+"""Seconds until an owner that gets nothing of what is pending looks again."""
 PEER_POLL = 1.0
 """Seconds until an owner looks again for rows that others hold now."""
 
@@ -65,14 +63,15 @@ def lease(conn: sa.Connection, request: LeaseRequest, now: float, lease_seconds:
     _wake_deferred(conn, request.cycle, now)
     holding = _find_holding(conn, request.owner)
     known = _find_scopes(conn, request.cycle)
-    slots = _share_slots(conn, request, known, holding, now + lease_seconds)
+    wanted = {scope.name for scope in known if scope.head is not None} | holding.scopes
+    slots = share_slots(conn, request, wanted, now + lease_seconds)
     ready = _find_ready(known, slots, holding, now)
     rows = _lease_rows(conn, request, ready, now, now + lease_seconds)
     return Lease(
         rows=tuple(rows),
         slots=slots,
         open_rows=has_open_rows(conn, request.cycle),
-        next_due=_find_next_due(conn, request, slots, now, is_empty=not rows),
+        next_due=_find_next_due(conn, request, now, is_empty=not rows),
         has_peers=has_peers(conn, request.owner),
     )
 
@@ -120,86 +119,6 @@ def _probe_head(conn: sa.Connection, cycle: int, scope: str) -> int | None:
         IS_PENDING, requests.c.cycle == cycle, requests.c.scope == scope
     )
     return conn.scalar(query.order_by(*LEASE_ORDER).limit(1))
-
-
-def _share_slots(
-    conn: sa.Connection,
-    request: LeaseRequest,
-    known: list[_Scope],
-    holding: _Holding,
-    until: float,
-) -> dict[str, int]:
-    """Settle this owner's share of each scope that it asks or is about to ask.
-
-    Returns what it may have in flight from now on, which is less than it holds while it gives up
-    slots to a peer.
-    """
-    wanted = {scope.name for scope in known if scope.head is not None}
-    wanted |= holding.scopes | {name for name, count in request.in_flight.items() if count}
-    held = _read_shares(conn, request.owner, wanted)
-    slots = {name: _grant(request, name, held.get(name, {})) for name in sorted(wanted)}
-    _write_shares(conn, request, slots, held, until)
-    ceiling = request.pace.concurrency
-    return {
-        name: min(count, find_part(ceiling, _others(request, held.get(name, {}))))
-        for name, count in slots.items()
-    }
-
-
-_Shares = Mapping[str, Mapping[str, Share]]
-
-
-def _read_shares(conn: sa.Connection, owner: str, wanted: set[str]) -> _Shares:
-    is_relevant = shares.c.scope.in_(sorted(wanted)) | (shares.c.owner == owner)
-    found: dict[str, dict[str, Share]] = {}
-    query = sa.select(shares.c.scope, shares.c.owner, shares.c.slots, shares.c.ceiling)
-    for scope, holder, slots, ceiling in conn.execute(query.where(is_relevant)):
-        found.setdefault(scope, {})[holder] = Share(slots, ceiling)
-    return found
-
-
-def _grant(request: LeaseRequest, scope: str, held: Mapping[str, Share]) -> int:
-    return grant_slots(
-        mine=held.get(request.owner),
-        in_flight=request.in_flight.get(scope, 0),
-        ceiling=request.pace.concurrency,
-        others=_others(request, held),
-    )
-
-
-def _others(request: LeaseRequest, held: Mapping[str, Share]) -> tuple[Share, ...]:
-    return tuple(share for owner, share in held.items() if owner != request.owner)
-
-
-def _write_shares(
-    conn: sa.Connection,
-    request: LeaseRequest,
-    slots: dict[str, int],
-    held: _Shares,
-    until: float,
-) -> None:
-    ceiling = request.pace.concurrency
-    owned = {name: of[request.owner] for name, of in held.items() if request.owner in of}
-    changed = [
-        {
-            "scope": name,
-            "owner": request.owner,
-            "slots": count,
-            "ceiling": ceiling,
-            "expires_at": until,
-        }
-        for name, count in slots.items()
-        if owned.get(name) != Share(count, ceiling)
-    ]
-    if changed:
-        insert = upsert(conn, shares)
-        update = {name: insert.excluded[name] for name in ("slots", "ceiling", "expires_at")}
-        statement = insert.on_conflict_do_update(index_elements=["scope", "owner"], set_=update)
-        conn.execute(statement, changed)
-    given_up = sorted(owned.keys() - slots.keys())
-    if given_up:
-        mine = (shares.c.owner == request.owner) & shares.c.scope.in_(given_up)
-        conn.execute(sa.delete(shares).where(mine))
 
 
 def _find_ready(
@@ -293,18 +212,14 @@ def _read_row(row: AnyRow, send_at: float) -> LeasedRow:
 
 
 def _find_next_due(
-    conn: sa.Connection,
-    request: LeaseRequest,
-    slots: dict[str, int],
-    now: float,
-    *,
-    is_empty: bool,
+    conn: sa.Connection, request: LeaseRequest, now: float, *, is_empty: bool
 ) -> float | None:
+    # Who wanted rows and got none though some are pending lacks a slot, or waits to be alone.
+    soonest = now + POLL if is_empty and request.want else now
     due = [
-        max(now, scope.not_before, due_for_planning(scope.next_at), polled)
+        max(scope.not_before, due_for_planning(scope.next_at), soonest)
         for scope in _find_scopes(conn, request.cycle)
         if scope.head is not None
-        for polled in [now + POLL if is_empty and slots.get(scope.name, 0) == 0 else now]
     ]
     deferred = sa.select(sa.func.min(requests.c.not_before)).where(
         IS_DEFERRED, requests.c.cycle == request.cycle

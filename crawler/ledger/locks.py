@@ -39,7 +39,7 @@ class FileLock:
     def acquire(self) -> None:
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600)
-        if not _try_lock(descriptor, fcntl.LOCK_EX):
+        if not try_lock(descriptor, fcntl.LOCK_EX):
             os.close(descriptor)
             raise StorageFailed(f"{self._path}: another process runs under this name")
         self._descriptor = descriptor
@@ -58,7 +58,7 @@ class FileLock:
             return False
         try:
             # Shared, so that two processes testing at once do not take each other for the owner.
-            is_free = _try_lock(descriptor, fcntl.LOCK_SH)
+            is_free = try_lock(descriptor, fcntl.LOCK_SH)
         finally:
             os.close(descriptor)
         return not is_free
@@ -69,7 +69,8 @@ class FileLock:
         return self._folder / f"{owner}.lock"
 
 
-def _try_lock(descriptor: int, kind: int) -> bool:
+def try_lock(descriptor: int, kind: int) -> bool:
+    """Lock a file as *kind* (``fcntl.LOCK_EX`` or ``LOCK_SH``) unless another process has it."""
     try:
         fcntl.flock(descriptor, kind | fcntl.LOCK_NB)
     except BlockingIOError:

@@ -28,13 +28,13 @@ from crawler.ledger.frontier import (
     admit,
     defer,
     list_leased,
-    redirect,
     release,
 )
 from crawler.ledger.leasing import lease
 from crawler.ledger.pages import commit_page, commit_pages
 from crawler.ledger.reclaim import reclaim
 from crawler.ledger.records import Publication, Published
+from crawler.ledger.redirects import redirect
 from crawler.ledger.republish import republish_page
 from crawler.ledger.runs import close_run, open_run
 from crawler.ledger.scopes import bump_backoff, cool_scope, reserve_send, reset_backoff

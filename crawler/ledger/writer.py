@@ -1,60 +1,36 @@
 """The one thread that writes: operations in, ordered group commits out.
 
-A group is applied in one transaction; the archive is synced before it commits, so nothing is on
-record whose capture is not durable. An operation that raises is undone alone; an error of the
-storage fails the whole group and everything after it.
+What is submitted within a few milliseconds shares a transaction (see ``session``). The first error
+of the storage fails its group, everything that waits, and everything submitted later.
 """
 
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass
-from itertools import groupby
 from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
 
-import sqlalchemy as sa
-
 from crawler.contracts.errors import StorageFailed
-from crawler.contracts.frontier import Lease, RunEnd
+from crawler.contracts.frontier import RunEnd
 from crawler.contracts.ports import CaptureSink, Clock
-from crawler.ledger.captures import GroupSink
 from crawler.ledger.database import DEFAULT_WAIT, make_lock, open_ledger
-from crawler.ledger.failures import (
-    OPENING_ERRORS,
-    is_contention,
-    is_storage_failure,
-    storage_failed,
-)
-from crawler.ledger.frontier import renew
-from crawler.ledger.locks import OwnerLock, lock_key
-from crawler.ledger.operations import (
-    CommitPage,
-    Context,
-    LeaseRows,
-    Operation,
-    commit_together,
-)
+from crawler.ledger.failures import OPENING_ERRORS, storage_failed
+from crawler.ledger.operations import Operation
 from crawler.ledger.runs import close_run
+from crawler.ledger.session import Identity, Raised, Session
 
 T = TypeVar("T")
 Deliver = Callable[[Callable[[], None]], object]
 MAX_GROUP = 256
-ATTEMPTS = 5
-"""For a group that lost a deadlock on PostgreSQL; SQLite knows none."""
-RECLAIM_EVERY = 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class _Pending:
     operation: Operation[Any]
     future: Future[Any]
-
-
-class _Refused(Exception):
-    """An operation of the group raised: the group is applied again, each operation for itself."""
 
 
 def _call(deliver: Callable[[], None]) -> None:
@@ -83,24 +59,22 @@ class LedgerWriter:
         deliver: Deliver = _call,
         on_failure: Callable[[StorageFailed], object] | None = None,
     ) -> None:
-        self._url, self._sink, self._owner, self._site = url, sink, owner, site
-        self._clock, self._wait = clock, wait
-        self._group_seconds, self._lease_seconds = group_seconds, lease_seconds
+        self._url, self._sink, self._clock, self._wait = url, sink, clock, wait
+        self._identity = Identity(owner, site, lease_seconds)
+        self._group_seconds = group_seconds
         self._deliver, self._on_failure = deliver, on_failure
         self._queue: SimpleQueue[_Pending | None] = SimpleQueue()
         self._hurry = threading.Event()
         self._gate = threading.Lock()
         self._is_closed = False
         self._failure: StorageFailed | None = None
-        self._has_peers = False
-        self._data_version: int | None = None
-        self._reclaimed_at = self._renewed_at = 0.0
-        self._thread = threading.Thread(target=self._run, name="ledger-writer", daemon=True)
+        self._session: Session | None = None
+        self._thread: threading.Thread | None = None
 
     @property
     def has_peers(self) -> bool:
         """Whether another process may have written: then a cool-down must be read before a send."""
-        return self._has_peers
+        return self._session is not None and self._session.has_peers
 
     @property
     def failure(self) -> StorageFailed | None:
@@ -108,17 +82,16 @@ class LedgerWriter:
 
     def start(self) -> None:
         """Open the ledger and begin. Raises StorageFailed or LedgerVersionError."""
-        self._engine = open_ledger(self._url, wait=self._wait)
-        self._is_shared = self._engine.dialect.name == "postgresql"
-        self._has_peers = self._is_shared
-        self._lock: OwnerLock = make_lock(self._engine, self._owner)
+        engine = open_ledger(self._url, wait=self._wait)
+        lock = make_lock(engine, self._identity.owner)
         try:
-            self._lock.acquire()
-            self._conn = self._engine.connect()
+            self._session = Session(engine, lock, self._sink, self._identity, self._clock)
         except (*OPENING_ERRORS, StorageFailed) as error:
-            self._engine.dispose()
+            engine.dispose()
             raise storage_failed(error) from error
-        self._renewed_at = time.monotonic()
+        self._thread = threading.Thread(
+            target=self._run, args=(self._session,), name="ledger-writer", daemon=True
+        )
         self._thread.start()
 
     def submit(self, operation: Operation[T]) -> Future[T]:
@@ -142,31 +115,26 @@ class LedgerWriter:
             self._is_closed = True
             self._queue.put(None)
         self._hurry.set()
-        if self._thread.ident is not None:
+        if self._thread is not None:
             self._thread.join()
 
-    def _run(self) -> None:
+    def _run(self, session: Session) -> None:
         try:
-            for group in self._groups():
-                self._commit_group(group)
+            for group in self._groups(session):
+                self._commit_group(session, group)
         except BaseException as error:  # noqa: BLE001 - nobody may wait for a future in vain
             self._fail(storage_failed(error), [])
         finally:
-            self._shut_down()
+            session.close()
 
-    def _shut_down(self) -> None:
-        with suppress(*OPENING_ERRORS):
-            self._conn.close()
-        with suppress(*OPENING_ERRORS):
-            self._lock.release()
-        self._engine.dispose()
-
-    def _groups(self) -> Iterator[list[_Pending]]:
+    def _groups(self, session: Session) -> Iterator[list[_Pending]]:
         """Yield groups to commit, empty ones when leases are to be renewed, until closed."""
         is_open = True
         while is_open:
             try:
-                first = self._queue.get(timeout=self._seconds_to_renewal())
+                # After a failure there is nothing to renew any more.
+                patience = None if self._failure else session.seconds_to_renewal()
+                first = self._queue.get(timeout=patience)
             except Empty:
                 yield []
                 continue
@@ -186,117 +154,21 @@ class LedgerWriter:
             pending = self._queue.get()
         return False, group
 
-    def _seconds_to_renewal(self) -> float | None:
-        """Return None when there is nothing to renew any more."""
-        if self._failure:
-            return None
-        return max(0.0, self._renewed_at + self._lease_seconds / 3 - time.monotonic())
-
-    def _commit_group(self, group: list[_Pending]) -> None:
+    def _commit_group(self, session: Session, group: list[_Pending]) -> None:
         if self._failure:
             self._fail(self._failure, group)
             return
         try:
-            results = self._apply_with_retries([pending.operation for pending in group])
+            results = session.commit([pending.operation for pending in group])
         except Exception as error:  # noqa: BLE001 - whatever it was, the group is not written
             self._fail(storage_failed(error), group)
             return
-        self._note_peers(results)
         self._resolve([(pending.future, r) for pending, r in zip(group, results, strict=True)])
-
-    def _apply_with_retries(self, operations: Sequence[Operation[Any]]) -> list[Any]:
-        sink = GroupSink(self._sink)
-        apply = self._apply_plainly
-        for _ in range(ATTEMPTS - 1):
-            try:
-                return self._transact(operations, sink, apply)
-            except _Refused:
-                apply = self._apply_apart
-            except sa.exc.DBAPIError as error:
-                if not is_contention(error):
-                    raise
-        return self._transact(operations, sink, self._apply_apart)
-
-    def _transact(
-        self,
-        operations: Sequence[Operation[Any]],
-        sink: GroupSink,
-        apply: Callable[[Sequence[Operation[Any]], Context], list[Any]],
-    ) -> list[Any]:
-        now = self._clock()
-        with self._conn.begin():
-            self._enter_site()
-            self._renew_leases(now)
-            context = Context(
-                now=now,
-                owner=self._owner,
-                lease_seconds=self._lease_seconds,
-                sink=sink,
-                is_alive=self._lock.is_alive,
-                is_reclaim_due=self._is_reclaim_due(operations),
-            )
-            results = apply(operations, context)
-            sink.sync()
-        return results
-
-    def _enter_site(self) -> None:
-        """Be the only writer of the site, and see whether others wrote since."""
-        if self._is_shared:
-            key = lock_key(f"site {self._site}")
-            self._conn.execute(sa.select(sa.func.pg_advisory_xact_lock(key)))
-            return
-        version = self._conn.exec_driver_sql("PRAGMA data_version").scalar_one()
-        if self._data_version not in {None, version}:
-            self._has_peers = True
-        self._data_version = version
-
-    def _is_reclaim_due(self, operations: Sequence[Operation[Any]]) -> bool:
-        """Whether rows of dead owners are to be looked for: only leases do, once a second."""
-        is_leasing = any(isinstance(operation, LeaseRows) for operation in operations)
-        if not is_leasing or time.monotonic() < self._reclaimed_at + RECLAIM_EVERY:
-            return False
-        self._reclaimed_at = time.monotonic()
-        return True
-
-    def _renew_leases(self, now: float) -> None:
-        if self._seconds_to_renewal() == 0:
-            renew(self._conn, self._owner, now, self._lease_seconds)
-            self._renewed_at = time.monotonic()
-
-    def _apply_plainly(self, operations: Sequence[Operation[Any]], context: Context) -> list[Any]:
-        try:
-            return [
-                result
-                for run in _runs(operations)
-                for result in _apply_run(self._conn, run, context)
-            ]
-        except Exception as error:
-            if is_storage_failure(error):
-                raise
-            raise _Refused from error
-
-    def _apply_apart(self, operations: Sequence[Operation[Any]], context: Context) -> list[Any]:
-        return [self._apply_alone(operation, context) for operation in operations]
-
-    def _apply_alone(self, operation: Operation[Any], context: Context) -> Any:
-        try:
-            with self._conn.begin_nested():
-                return operation.apply(self._conn, context)
-        except Exception as error:
-            if is_storage_failure(error):
-                raise
-            return _Raised(error)
-
-    def _note_peers(self, results: Sequence[Any]) -> None:
-        if not self._is_shared:
-            for result in results:
-                if isinstance(result, Lease):
-                    self._has_peers = result.has_peers
 
     def _resolve(self, resolved: list[tuple[Future[Any], Any]]) -> None:
         def settle() -> None:
             for future, result in resolved:
-                if isinstance(result, _Raised):
+                if isinstance(result, Raised):
                     future.set_exception(result.error)
                 else:
                     future.set_result(result)
@@ -315,7 +187,7 @@ class LedgerWriter:
         if is_first and self._on_failure:
             self._on_failure(failure)
         waiting = [*group, *self._drain()]
-        self._resolve([(pending.future, _Raised(failure)) for pending in waiting])
+        self._resolve([(pending.future, Raised(failure)) for pending in waiting])
 
     def _drain(self) -> Iterator[_Pending]:
         with suppress(Empty):
@@ -325,31 +197,6 @@ class LedgerWriter:
                     self._queue.put(None)
                     return
                 yield pending
-
-
-@dataclass(frozen=True, slots=True)
-class _Raised:
-    error: Exception
-
-
-def _runs(operations: Sequence[Operation[Any]]) -> Iterator[list[Operation[Any]]]:
-    """Split a group into runs of operations that can be applied together."""
-
-    def key(indexed: tuple[int, Operation[Any]]) -> object:
-        index, operation = indexed
-        if isinstance(operation, CommitPage):
-            return (operation.commit.cycle, operation.limit)
-        return index
-
-    for _, run in groupby(enumerate(operations), key):
-        yield [operation for _, operation in run]
-
-
-def _apply_run(conn: sa.Connection, run: list[Operation[Any]], context: Context) -> Sequence[Any]:
-    commits = [operation for operation in run if isinstance(operation, CommitPage)]
-    if len(commits) == len(run):
-        return commit_together(conn, commits, context)
-    return [operation.apply(conn, context) for operation in run]
 
 
 def close_failed_run(

@@ -32,9 +32,14 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """The URL of an empty ledger: every contract test runs on both databases."""
     if request.param == "sqlite":
         return ledger_url(tmp_path)
-    database: str = request.getfixturevalue("postgres_database")
-    empty_tables(database)
+    database: str = request.getfixturevalue("postgres_url")
     return database
+
+
+@pytest.fixture
+def postgres_url(postgres_database: str) -> str:
+    empty_tables(postgres_database)
+    return postgres_database
 
 
 def empty_tables(url: str) -> None:

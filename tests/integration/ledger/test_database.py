@@ -1,3 +1,4 @@
+import fcntl
 import stat
 import subprocess
 import sys
@@ -8,10 +9,11 @@ import sqlalchemy as sa
 
 from crawler.contracts.errors import CrawlerError, LedgerVersionError, StorageFailed
 from crawler.ledger.database import describe, ledger_url, open_for_reading, open_ledger
+from crawler.ledger.frontier import admit
 from crawler.ledger.queries import reading
 from crawler.ledger.queries.funnel import list_sites, read_funnel
 from crawler.ledger.tables import SCHEMA_VERSION, meta
-from tests.integration.ledger.builders import start
+from tests.integration.ledger.builders import NOW, SITE, make_rows, start
 from tests.postgres import fresh_database
 
 OPEN = "import sys; from crawler.ledger.database import open_ledger; open_ledger(sys.argv[1])"
@@ -133,3 +135,44 @@ def test_a_site_that_was_never_crawled_has_an_empty_funnel(engine: sa.Engine) ->
         "outcomes": {},
         "records": {"accepted": 0, "unchanged": 0, "rejected": {}},
     }
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "",
+        "ledger.db",
+        "sqlite://",
+        "sqlite:///:memory:",
+        "mysql://u:secret@db/x",
+        "postgresql://db",
+    ],
+)
+def test_an_unusable_url_is_named_by_its_setting(url: str) -> None:
+    for refused in (open_ledger, open_for_reading):
+        with pytest.raises(CrawlerError, match="LEDGER_URL") as caught:
+            refused(url)
+        assert "secret" not in str(caught.value)
+
+
+def test_a_process_stuck_while_opening_is_not_waited_for_forever(sqlite_url: str) -> None:
+    folder = Path(sqlite_url.removeprefix("sqlite:///")).parent
+    (folder / "locks").mkdir()
+    with (folder / "locks" / "opening").open("w") as stuck:
+        fcntl.flock(stuck, fcntl.LOCK_EX)
+        with pytest.raises(StorageFailed, match="opening the ledger for too long"):
+            open_ledger(sqlite_url, wait=0.1)
+
+    open_ledger(sqlite_url, wait=0.1).dispose()
+
+
+def test_a_funnel_read_during_a_crawl_adds_up(engine: sa.Engine, url: str) -> None:
+    with engine.begin() as conn:
+        run = start(conn, rows=2)
+    with reading(url) as reader:
+        before = read_funnel(reader, SITE)
+        with engine.begin() as conn:
+            admit(conn, run.cycle, make_rows(9), NOW)
+        assert read_funnel(reader, SITE) == before
+    with reading(url) as reader:
+        assert read_funnel(reader, SITE)["admitted"] == 9

@@ -7,9 +7,10 @@ import sqlalchemy as sa
 
 from crawler.contracts.frontier import LeasedRow, RunInfo
 from crawler.ledger.captures import GroupSink
-from crawler.ledger.frontier import defer, redirect, release, renew
+from crawler.ledger.frontier import defer, release, renew
 from crawler.ledger.pages import commit_page
 from crawler.ledger.reclaim import reclaim
+from crawler.ledger.redirects import redirect
 from crawler.ledger.tables import (
     aliases,
     captures,

@@ -3,11 +3,12 @@ import sqlalchemy as sa
 from crawler.contracts.frontier import Pace
 from crawler.contracts.outcome import Outcome, Reason
 from crawler.contracts.snapshot import Hop
-from crawler.ledger.frontier import admit, defer, list_leased, redirect
+from crawler.ledger.frontier import admit, defer, list_leased
 from crawler.ledger.pages import commit_page
 from crawler.ledger.queries.captures import iterate_captures
 from crawler.ledger.queries.explain import explain
 from crawler.ledger.queries.funnel import read_funnel
+from crawler.ledger.redirects import redirect
 from crawler.ledger.scopes import cool_scope
 from crawler.ledger.tables import cycles
 from tests.integration.ledger.builders import (

@@ -157,7 +157,9 @@ def test_an_owner_without_a_slot_gets_no_row_and_looks_again(engine: sa.Engine) 
     assert second.has_peers
 
 
-def test_a_busy_owner_keeps_to_its_part_and_gives_up_the_rest_as_transfers_end(engine: sa.Engine) -> None:
+def test_a_busy_owner_keeps_to_its_part_and_gives_up_the_rest_as_transfers_end(
+    engine: sa.Engine,
+) -> None:
     pace = Pace(0.0, 4)
     with engine.begin() as conn:
         run = start(conn, rows=40)

@@ -104,6 +104,7 @@ def test_a_row_interrupted_often_goes_alone(engine: sa.Engine) -> None:
 
     assert [row.fingerprint for row in alone.rows] == ["fp0"]
     assert nothing.rows == ()
+    assert nothing.next_due == NOW + 0.5
     assert nothing.open_rows
     assert [row.fingerprint for row in second.rows] == ["fp1"]
     assert [row.fingerprint for row in rest.rows] == ["fp2", "fp3", "fp4"]
@@ -123,7 +124,7 @@ def test_an_owner_finishes_what_it_has_before_it_gets_such_a_row(engine: sa.Engi
         alone = take(conn, run, want=4)
 
     assert waiting.rows == ()
-    assert waiting.next_due is not None
+    assert waiting.next_due == NOW + 0.5
     assert [row.fingerprint for row in alone.rows] == ["fp3"]
 
 

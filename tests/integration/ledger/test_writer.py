@@ -39,6 +39,7 @@ from crawler.ledger.queries import reading
 from crawler.ledger.queries.captures import iterate_captures, iterate_locations
 from crawler.ledger.queries.funnel import list_runs, read_funnel
 from crawler.ledger.records import Publication
+from crawler.ledger.scopes import bump_backoff
 from crawler.ledger.tables import requests
 from crawler.ledger.writer import LedgerWriter, close_failed_run
 from tests.integration.ledger.builders import (
@@ -446,3 +447,47 @@ def test_every_operation_can_be_submitted(url: str, start_writer: StartWriter) -
     with reading(url) as conn:
         [filed] = iterate_captures(conn, SITE)
     assert (filed.row, filed.is_eligible) == (None, False)
+
+
+@dataclass(frozen=True)
+class LockInTurn:
+    """Locks one scope, and the other once somebody else has that one."""
+
+    first: str
+    second: str
+    is_first_locked: threading.Event
+    may_go_on: threading.Event
+    is_urgent: bool = False
+
+    def apply(self, conn: sa.Connection, context: Context) -> int:
+        count = bump_backoff(conn, self.first)
+        self.is_first_locked.set()
+        self.may_go_on.wait(WAIT)
+        bump_backoff(conn, self.second)
+        return count
+
+
+@pytest.mark.postgres
+def test_a_group_that_loses_a_deadlock_is_applied_again(postgres_url: str) -> None:
+    sink = MemorySink()
+    writer = LedgerWriter(postgres_url, sink, "a", SITE, group_seconds=0.2)
+    writer.start()
+    run, rows = open_and_lease(writer, 1)
+    engine = sa.create_engine(postgres_url)
+    is_locked, may_go_on = threading.Event(), threading.Event()
+    with engine.connect() as other:
+        other.exec_driver_sql("SET deadlock_timeout = '60s'")  # so the writer is the one to lose
+        other.commit()
+        bump_backoff(other, "two")
+        page = writer.submit(CommitPage(make_commit(run, rows[0], make_candidate())))
+        future = writer.submit(LockInTurn("one", "two", is_locked, may_go_on))
+        assert is_locked.wait(WAIT)
+        may_go_on.set()
+        bump_backoff(other, "one")
+        other.commit()
+    engine.dispose()
+
+    assert future.result(WAIT) == 2
+    assert page.result(WAIT).accepted == ("n1",)
+    assert len(sink.appended) == 1
+    writer.close()

@@ -1,0 +1,73 @@
+"""Following a redirect: the row moves on to its target, which no other row may have."""
+
+import sqlalchemy as sa
+
+from crawler.contracts.frontier import Redirection, RedirectionResult
+from crawler.contracts.outcome import Outcome, Reason
+from crawler.ledger.captures import Filing, GroupSink, file_captures
+from crawler.ledger.database import upsert
+from crawler.ledger.frontier import end_values, held
+from crawler.ledger.scopes import register_scopes, reserve_send
+from crawler.ledger.tables import aliases, requests
+from crawler.ledger.text import HOPS
+
+
+def redirect(
+    conn: sa.Connection, move: Redirection, sink: GroupSink, now: float
+) -> RedirectionResult:
+    """Let a leased row follow a redirect, unless its target is another row's already."""
+    query = sa.select(requests.c.fingerprint).where(held(move.row, move.token)).with_for_update()
+    own = conn.scalar(query)
+    if own is None:
+        return RedirectionResult(is_fenced=True, is_seen=False)
+    if own != move.target_fingerprint and not _claim_target(conn, move):
+        _end_as_seen(conn, move, sink, now)
+        return RedirectionResult(is_fenced=False, is_seen=True)
+    _file_hop(conn, move, sink, None)
+    register_scopes(conn, [move.target_scope], move.cycle)
+    conn.execute(
+        sa.update(requests)
+        .where(requests.c.id == move.row)
+        .values(
+            url=move.target_url,
+            scope=move.target_scope,
+            redirects=HOPS.dump(move.redirects),
+            spent_seconds=move.spent_seconds,
+        )
+    )
+    send_at = reserve_send(conn, move.target_scope, move.pace, now)
+    return RedirectionResult(is_fenced=False, is_seen=False, send_at=send_at)
+
+
+def _claim_target(conn: sa.Connection, move: Redirection) -> bool:
+    """Claim the target for this row; False when another row was or leads there."""
+    target = move.target_fingerprint
+    taken = sa.select(requests.c.id).where(
+        requests.c.cycle == move.cycle, requests.c.fingerprint == target
+    )
+    if conn.scalar(taken) is not None:
+        return False
+    claim = {"cycle": move.cycle, "fingerprint": target, "row_id": move.row}
+    conn.execute(upsert(conn, aliases).on_conflict_do_nothing(), claim)
+    claimant = sa.select(aliases.c.row_id).where(
+        aliases.c.cycle == move.cycle, aliases.c.fingerprint == target
+    )
+    return conn.scalar(claimant) == move.row
+
+
+def _end_as_seen(conn: sa.Connection, move: Redirection, sink: GroupSink, now: float) -> None:
+    outcome = Outcome(Reason.REDIRECTED_TO_SEEN, detail=move.target_url)
+    _file_hop(conn, move, sink, outcome.reason)
+    values = end_values(outcome, now) | {
+        "redirects": HOPS.dump(move.redirects),
+        "spent_seconds": move.spent_seconds,
+    }
+    conn.execute(sa.update(requests).where(requests.c.id == move.row).values(values))
+
+
+def _file_hop(
+    conn: sa.Connection, move: Redirection, sink: GroupSink, reason: Reason | None
+) -> None:
+    if move.capture:
+        filing = Filing(move.capture, move.row, move.cycle, kind=None, reason=reason)
+        file_captures(conn, [filing], sink)
