@@ -105,7 +105,7 @@ class Document:
             return []
         try:
             found = compiled(context)
-        except etree.XPathError as error:
+        except (etree.XPathError, ValueError) as error:
             raise BadSelectorError(f"{expression}: {error}") from error
         return list(found) if isinstance(found, list) else [found]
 
@@ -170,7 +170,7 @@ class Document:
 def _xpath_of(selector: str) -> str:
     try:
         return str(HTMLTranslator().css_to_xpath(selector))
-    except SelectorError as error:
+    except (SelectorError, RecursionError) as error:
         raise BadSelectorError(f"{selector}: {error}") from error
 
 
@@ -178,5 +178,5 @@ def _xpath_of(selector: str) -> str:
 def _compiled(expression: str) -> etree.XPath:
     try:
         return etree.XPath(expression)
-    except etree.XPathError as error:
+    except (etree.XPathError, ValueError) as error:
         raise BadSelectorError(f"{expression}: {error}") from error

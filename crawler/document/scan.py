@@ -9,9 +9,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-_ATTRIBUTES = (
-    rb"[^>=]*+(?:=\s*+(?:\"[^\"]*+\"|'[^']*+'|[^\s>\"'][^\s>]*+)?+[^>=]*+)*+"  # HTML, 13.2.5.32-39
-)
+# HTML, 13.2.5.32-39. Always matches up to ">" or the end, so it never has to backtrack. Written
+# without possessive quantifiers: Python 3.11.2, which Debian 12 has, gets them wrong.
+_ATTRIBUTES = rb"[^>=]*(?:=\s*(?:\"[^\"]*\"|'[^']*'|[^\s>\"'][^\s>]*)?[^>=]*)*"
+_ANY_TAG = re.compile(rb"<[a-z/!?]%b(?:>|\Z)" % _ATTRIBUTES, re.IGNORECASE)
 _RAW_TEXT = frozenset(
     {b"script", b"style", b"textarea", b"title", b"xmp", b"iframe", b"noembed", b"noframes"}
 )
@@ -47,7 +48,7 @@ def iter_tags(markup: bytes, *names: bytes) -> Iterator[Tag]:
     while position < size:
         start = _find_token(markup, position, patterns)
         found = patterns.tag.match(markup, start)
-        if found is None:
+        if found is None or not found["bracket"]:
             comment = _COMMENT.match(markup, start)
             position = comment.end() if comment else size  # an unfinished tag swallows the rest
             continue
@@ -72,8 +73,18 @@ def _find_token(markup: bytes, position: int, patterns: "_Patterns") -> int:
         or _is_opening(markup, markup.rfind(b"'", position, start))
     ):
         return start
-    skipped = patterns.skip.match(markup, position)
-    return skipped.end() if skipped else len(markup)
+    return _skip_tags(markup, position, patterns.candidate)
+
+
+def _skip_tags(markup: bytes, position: int, candidate: re.Pattern[bytes]) -> int:
+    while True:
+        start = markup.find(b"<", position)
+        if start < 0:
+            return len(markup)
+        if candidate.match(markup, start):
+            return start
+        tag = _ANY_TAG.match(markup, start)
+        position = tag.end() if tag else start + 1
 
 
 def _is_opening(markup: bytes, quote: int) -> bool:
@@ -113,9 +124,7 @@ class _Patterns:
     candidate: re.Pattern[bytes]
     """The beginning of a comment or a tag of interest."""
     tag: re.Pattern[bytes]
-    """Such a tag, to its end."""
-    skip: re.Pattern[bytes]
-    """Everything before the next one, tag by tag."""
+    """Such a tag, to its end; ``bracket`` is empty where the markup ends first."""
 
 
 @lru_cache(maxsize=64)
@@ -125,12 +134,11 @@ def _patterns(names: tuple[bytes, ...]) -> _Patterns:
     wanted = b"|".join([*(b"/" + re.escape(name) for name in ends), *map(re.escape, starts)])
     initials = re.escape(bytes({b"!"[0], *(name[0] for name in starts)}) + b"/" * bool(ends))
     start = rb"<(?=[%b])(?:!--|(?:%b)(?=[\s/>]))" % (initials, wanted)
-    tag = rb"<(?P<slash>/?)(?P<name>%b)(?P<attributes>(?=[\s/>])%b)>" % (
+    tag = rb"<(?P<slash>/?)(?P<name>%b)(?P<attributes>(?=[\s/>])%b)(?P<bracket>>|\Z)" % (
         b"|".join(map(re.escape, starts)),
         _ATTRIBUTES,
     )
-    skip = rb"(?:[^<]++|(?!%b)<(?:[a-z/!?]%b(?:>|\Z))?+)*+" % (start, _ATTRIBUTES)
-    return _Patterns(*(re.compile(text, re.IGNORECASE) for text in (start, tag, skip)))
+    return _Patterns(*(re.compile(text, re.IGNORECASE) for text in (start, tag)))
 
 
 def _is_raw_text(name: bytes) -> bool:

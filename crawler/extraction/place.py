@@ -56,7 +56,7 @@ class Place:
         is_jsonld = source is Source.JSONLD
         return Context(
             base_url=self.document.base_url,
-            is_markup_free=is_jsonld,
+            has_entities=is_jsonld,
             is_machine_written=is_jsonld or is_machine_written,
         )
 

@@ -11,7 +11,7 @@ class Context:
     """What a reader needs to know of the place."""
 
     base_url: str
-    is_markup_free: bool
+    has_entities: bool
     """The raw text comes from JSON-LD: entities are still encoded, numbers are dot-decimal."""
     is_machine_written: bool
     """It is meant for programs (JSON-LD, an attribute), so a dot is a decimal point."""

@@ -31,7 +31,7 @@ def read_text(raw: JsonValue, context: Context) -> str | Missing | Unreadable:
 
 
 def clean_text(raw: str, context: Context) -> str:
-    decoded = decode_entities(raw) if context.is_markup_free else raw
+    decoded = decode_entities(raw) if context.has_entities else raw
     return normalize_space(_CONTROL.sub(_mend_control, decoded))
 
 

@@ -18,7 +18,7 @@ def read_url(raw: JsonValue, context: Context) -> str | Missing | Unreadable:
         raw = raw["@id"]
     if not isinstance(raw, str):
         return _invalid(raw)
-    reference = decode_entities(raw) if context.is_markup_free else raw
+    reference = decode_entities(raw) if context.has_entities else raw
     if not reference.strip():
         return Missing.ABSENT
     return resolve_url(context.base_url, reference) or _invalid(raw)

@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 from pydantic import JsonValue
 
 from crawler.document.document import Document
-from crawler.extraction.jsonld import MAX_DEPTH, BrokenBlock, JsonLd, parse_tolerantly, read_blocks
+from crawler.extraction.jsonld import BrokenBlock, JsonLd, parse_tolerantly, read_blocks
+from crawler.extraction.strict_json import MAX_DEPTH
 from tests.unit.document.pages import ld_json, make_snapshot
 
 
@@ -62,6 +63,11 @@ READ: dict[str, tuple[str, JsonValue, str]] = {
     ),
     "two objects": ('{"a":1}\n{"b":2}', [{"a": 1}, {"b": 2}], "2 values in one block"),
     "contradicting keys": ('{"a":1,"b":2,"a":3}', {"b": 2}, "contradicting key 'a' dropped"),
+    "lone surrogate in one of two objects": (
+        r'{"a":"x\ud83d"}{"b":1}',
+        [{"a": "x\ufffd"}, {"b": 1}],
+        "lone surrogates replaced",
+    ),
     "lone surrogate": (r'{"a":"x\ud83d"}', {"a": "x\ufffd"}, "lone surrogates replaced"),
 }
 

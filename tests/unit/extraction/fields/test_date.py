@@ -6,7 +6,7 @@ from crawler.contracts.outcome import RejectReason
 from crawler.extraction.fields.date import read_date
 from crawler.extraction.fields.reading import Context, Unreadable
 
-CONTEXT = Context("https://example.com/", is_markup_free=True, is_machine_written=True)
+CONTEXT = Context("https://example.com/", has_entities=True, is_machine_written=True)
 DATES = {
     "2026": "2026",
     "2026-03": "2026-03",

@@ -6,8 +6,8 @@ from crawler.contracts.outcome import RejectReason
 from crawler.extraction.fields.number import read_number
 from crawler.extraction.fields.reading import Context, Unreadable
 
-MACHINE = Context("https://example.com/", is_markup_free=True, is_machine_written=True)
-VISIBLE = Context("https://example.com/", is_markup_free=False, is_machine_written=False)
+MACHINE = Context("https://example.com/", has_entities=True, is_machine_written=True)
+VISIBLE = Context("https://example.com/", has_entities=False, is_machine_written=False)
 NUMBERS: dict[str, tuple[JsonValue, Context, float]] = {
     "integer": (19, MACHINE, 19),
     "float": (19.5, MACHINE, 19.5),

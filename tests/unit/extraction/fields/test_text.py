@@ -5,8 +5,8 @@ from crawler.contracts.evidence import Missing
 from crawler.extraction.fields.reading import Context, Unreadable
 from crawler.extraction.fields.text import read_text
 
-JSONLD = Context("https://example.com/", is_markup_free=True, is_machine_written=True)
-NODE = Context("https://example.com/", is_markup_free=False, is_machine_written=False)
+JSONLD = Context("https://example.com/", has_entities=True, is_machine_written=True)
+NODE = Context("https://example.com/", has_entities=False, is_machine_written=False)
 TEXTS: dict[str, tuple[JsonValue, Context, str]] = {
     "entities": ("Salt &amp; Pepper &#8211; 2 pack", JSONLD, "Salt & Pepper \u2013 2 pack"),
     "entities once only": ("&amp;lt;b&amp;gt;", JSONLD, "&lt;b&gt;"),

@@ -6,8 +6,8 @@ from crawler.contracts.outcome import RejectReason
 from crawler.extraction.fields.reading import Context, Unreadable
 from crawler.extraction.fields.url import read_image, read_url
 
-JSONLD = Context("https://example.com/a/", is_markup_free=True, is_machine_written=True)
-NODE = Context("https://example.com/a/", is_markup_free=False, is_machine_written=True)
+JSONLD = Context("https://example.com/a/", has_entities=True, is_machine_written=True)
+NODE = Context("https://example.com/a/", has_entities=False, is_machine_written=True)
 
 
 def test_address_is_absolute_and_entities_are_decoded_in_json_ld_only() -> None:
