@@ -38,6 +38,14 @@ class ReadyQueue:
         """Return when the first request is due, open or not; None when there is none."""
         return min((heap[0][0] for heap in self._heaps.values() if heap), default=None)
 
+    def take(self, is_wanted: Callable[[Request], bool]) -> list[Request]:
+        """Take out the requests of which *is_wanted* is true."""
+        taken = [request for request in self if is_wanted(request)]
+        for heap in self._heaps.values() if taken else ():
+            heap[:] = [entry for entry in heap if not is_wanted(entry[2])]
+            heapq.heapify(heap)
+        return taken
+
     def drain(self, scope: str | None = None) -> list[Request]:
         """Take out all requests of *scope*, or of every scope."""
         scopes = list(self._heaps) if scope is None else [scope]

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import math
 from collections.abc import Coroutine
 from typing import TYPE_CHECKING, Any, Self
 
@@ -41,6 +42,7 @@ class FrontierScheduler(BaseScheduler):
         self._stats = crawler.stats
         self._max_wait = crawler.settings.getfloat("DEFERRAL_MAX_WAIT")
         self._ready = ReadyQueue()
+        self._first_lapse = math.inf
         self._slots: dict[str, int] = {}
         self._is_finished = False
         self._moving: set[int] = set()
@@ -78,6 +80,7 @@ class FrontierScheduler(BaseScheduler):
             self._run.close_spider()
             return None
         now = self._run.now()
+        self._give_back_lapsed(now)
         request = self._ready.pop(now, self._is_open)
         self._refill(now)
         if request is None:
@@ -116,6 +119,21 @@ class FrontierScheduler(BaseScheduler):
         requests = self._ready.drain(scope)
         if requests:
             self._spawn(self._run.release([request.meta[ROW] for request in requests]))
+
+    def _give_back_lapsed(self, now: float) -> None:
+        """Send nothing whose lease ran out here, as while this process was stopped: another may
+        have it by now. Where none has, it is leased again."""
+        if now < self._first_lapse:
+            return
+        lapsed = self._ready.take(lambda request: request.meta[ROW].lease_until <= now)
+        left = (request.meta[ROW].lease_until for request in self._ready)
+        self._first_lapse = min(left, default=math.inf)
+        if lapsed:
+            self._spawn(self._give_back([request.meta[ROW] for request in lapsed]))
+
+    async def _give_back(self, rows: list[LeasedRow]) -> None:
+        await self._run.release(rows)
+        self.notice(has_new_rows=True)
 
     def _is_open(self, scope: str) -> bool:
         downloader: ScopedDownloader = self._crawler.engine.downloader  # type: ignore[assignment]
@@ -205,6 +223,7 @@ class FrontierScheduler(BaseScheduler):
         self.wake()
 
     def _push(self, request: Request, row: LeasedRow, send_at: float | None = None) -> None:
+        self._first_lapse = min(self._first_lapse, row.lease_until)
         self._ready.push(request, row.scope, row.send_at if send_at is None else send_at)
 
     def _admit(self, request: Request) -> bool:
