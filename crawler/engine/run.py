@@ -232,12 +232,12 @@ class Run:
         return lease
 
     async def defer(self, deferral: Deferral) -> None:
-        self.finish(deferral.row)
+        self.finish(deferral.row, deferral.token)
         await self._store.defer(deferral)
 
     async def release(self, rows: list[LeasedRow]) -> None:
         for row in rows:
-            self.finish(row.id)
+            self.finish(row.id, row.token)
         await self._store.release(rows)
 
     async def redirect(
@@ -267,8 +267,11 @@ class Run:
         await self._store.admit([row])
         self._notice(has_new_rows=True)
 
-    def finish(self, row: int) -> None:
-        self.in_hand.pop(row, None)
+    def finish(self, row: int, token: str) -> None:
+        """Forget a row, unless it was lost and is leased to this worker once more."""
+        held = self.in_hand.get(row)
+        if held is not None and held.token == token:
+            del self.in_hand[row]
 
     # How it ends.
 
@@ -378,7 +381,7 @@ class Run:
         task.add_done_callback(self._tasks.discard)
 
     def _forget(self, commit: PageCommit) -> None:
-        self.finish(commit.row)
+        self.finish(commit.row, commit.token)
         if commit.capture is not None:
             self._observations.pop(commit.capture.snapshot.capture_id, None)
 

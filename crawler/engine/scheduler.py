@@ -91,7 +91,8 @@ class FrontierScheduler(BaseScheduler):
         row = request.meta.get(ROW)
         if not isinstance(row, LeasedRow):
             return self._admit(request)
-        if row.id not in self._run.in_hand:
+        held = self._run.in_hand.get(row.id)
+        if held is None or held.token != row.token:
             logger.warning("a request for a row that is not in hand was dropped: %s", request.url)
             return False
         if isinstance(deferral := request.meta.pop(DEFERRAL, None), Deferral):
@@ -214,7 +215,7 @@ class FrontierScheduler(BaseScheduler):
         finally:
             self._moving.discard(row.id)
         if result.is_fenced or result.is_seen:
-            self._run.finish(row.id)
+            self._run.finish(row.id, row.token)
             self.notice(has_new_rows=False)
             return
         self._run.in_hand[row.id] = moved
