@@ -48,11 +48,12 @@ REMOTE_CONTROL_ENABLED = False
 TELNETCONSOLE_ENABLED = False
 
 # Scrapy starts this many tasks for every response; a page yields one snapshot.
-CONCURRENT_ITEMS = 2
+CONCURRENT_ITEMS = 1
 # Bodies wait in memory only until their group is committed.
 SCRAPER_SLOT_MAX_ACTIVE_SIZE = 30_000_000
 ASYNCIO_EVENT_LOOP = "uvloop.Loop"
 LOG_LEVEL = "INFO"
+LOG_FORMATTER = "crawler.engine.logformat.LedgerLogFormatter"
 
 EXTENSIONS = {
     # First, since it opens ledger and archive for everything else and closes them last.
@@ -70,6 +71,8 @@ DOWNLOADER_MIDDLEWARES = {
     "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,  # fails open on errors
     "scrapy.downloadermiddlewares.retry.RetryMiddleware": None,  # knows no Retry-After, no budget
     "scrapy.downloadermiddlewares.httpproxy.HttpProxyMiddleware": None,  # would obey environment
+    "scrapy.downloadermiddlewares.httpauth.HttpAuthMiddleware": None,  # no secrets in settings
+    "scrapy.downloadermiddlewares.downloadtimeout.DownloadTimeoutMiddleware": None,  # the budget's
     "scrapy.downloadermiddlewares.redirect.MetaRefreshMiddleware": None,
     "crawler.middlewares.redirect.MetaRefreshMiddleware": 580,
     # Below the three of ours, so that a hop is archived and judged before it is followed.
@@ -91,6 +94,7 @@ SPIDER_MIDDLEWARES = {
     "scrapy.spidermiddlewares.httperror.HttpErrorMiddleware": None,  # the verdict decides
     "scrapy.spidermiddlewares.referer.RefererMiddleware": None,  # no page learns of another
     "scrapy.spidermiddlewares.urllength.UrlLengthMiddleware": None,  # admission bounds URLs
+    "scrapy.spidermiddlewares.metacopy.MetaCopyDetectionMiddleware": None,  # RowMiddleware acts
     "scrapy.spidermiddlewares.depth.DepthMiddleware": None,  # depth is a column of the row
 }
 

@@ -3,6 +3,7 @@
 import hashlib
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from urllib.parse import urlsplit
 
 import idna
@@ -50,6 +51,7 @@ class ParsedUrl:
         return f"[{self.host}]" if ":" in self.host else self.host
 
 
+@lru_cache(maxsize=4096)  # each URL is read on admission, on sending and for its scope
 def parse_url(text: str) -> ParsedUrl | None:
     """Return the parts of an absolute http(s) URL, or None where parsers could disagree on it."""
     if len(text) > MAX_LENGTH or _CONTROL.search(text) or text != text.strip():

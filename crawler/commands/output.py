@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
 READING_FAILED = 1
+WIDEST = 10_000
+"""Columns for a pipe: whoever reads it wants each row on one line."""
 
 
 def write_json(value: Any) -> None:
@@ -30,7 +32,8 @@ def write_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Non
         table.add_column(column, overflow="fold")
     for row in rows:
         table.add_row(*(printable(value) for value in row))
-    Console(markup=False, emoji=False).print(table)
+    width = None if sys.stdout.isatty() else WIDEST
+    Console(markup=False, emoji=False, width=width).print(table)
 
 
 def printable(value: object) -> str:

@@ -12,6 +12,7 @@ class ReadyQueue:
 
     def __init__(self) -> None:
         self._heaps: dict[str, list[tuple[float, int, Request]]] = {}
+        self._closed_until: dict[str, float] = {}
         self._order = count()
 
     def __len__(self) -> int:
@@ -23,20 +24,30 @@ class ReadyQueue:
     def push(self, request: Request, scope: str, send_at: float) -> None:
         heapq.heappush(self._heaps.setdefault(scope, []), (send_at, next(self._order), request))
 
-    def pop(self, now: float, is_open: Callable[[str], bool]) -> Request | None:
-        """Return the request that has been due longest in a scope that is open for sending."""
+    def pop(self, now: float, is_open: Callable[[str], bool], gap: float = 0.0) -> Request | None:
+        """Return the request that has been due longest in a scope that is open for sending.
+
+        Those that could not be sent when they were due do not follow each other within *gap*
+        seconds: what was held up must not become a burst.
+        """
         due = [
             (heap[0][0], scope)
             for scope, heap in self._heaps.items()
-            if heap and heap[0][0] <= now and is_open(scope)
+            if heap and self._due(scope) <= now and is_open(scope)
         ]
         if not due:
             return None
-        return heapq.heappop(self._heaps[min(due)[1]])[2]
+        scope = min(due)[1]
+        self._closed_until[scope] = now + gap
+        return heapq.heappop(self._heaps[scope])[2]
 
-    def next_time(self) -> float | None:
-        """Return when the first request is due, open or not; None when there is none."""
-        return min((heap[0][0] for heap in self._heaps.values() if heap), default=None)
+    def next_time(self, now: float) -> float | None:
+        """Return when the next request falls due, in a scope open or not; None when none will."""
+        times = [self._due(scope) for scope, heap in self._heaps.items() if heap]
+        return min((time for time in times if time > now), default=None)
+
+    def _due(self, scope: str) -> float:
+        return max(self._heaps[scope][0][0], self._closed_until.get(scope, 0.0))
 
     def take(self, is_wanted: Callable[[Request], bool]) -> list[Request]:
         """Take out the requests of which *is_wanted* is true."""

@@ -44,6 +44,7 @@ from crawler.engine.limits import page_limits
 from crawler.engine.requests import link_row, new_row, seed_rows
 from crawler.engine.store import Store
 from crawler.engine.versions import describe_versions
+from crawler.interpretation.memory import settle_memory
 from crawler.interpretation.pool import WorkerPool
 
 if TYPE_CHECKING:
@@ -149,6 +150,7 @@ class Run:
             return
         self._is_open = True
         self.ended_as = RunEnd.STOPPED  # Until it closes, which a second signal does not wait for.
+        settle_memory()
         info = self._store.info
         logger.info(
             "run %s of cycle %d (%s)",
@@ -186,7 +188,7 @@ class Run:
         return await self._store.count_refusal(scope) - 1
 
     async def take_turn(self, scope: str) -> None:
-        send_at = await self._store.reserve_send(scope, self.pace)
+        send_at = await self.reserve_turn(scope)
         await asyncio.sleep(max(0.0, send_at - self.now()))
 
     async def interpret(self, snapshot: Snapshot) -> PageReport:
@@ -230,6 +232,14 @@ class Run:
         lease = await self._store.lease(request)
         self.in_hand.update((row.id, row) for row in lease.rows)
         return lease
+
+    @property
+    def has_peers(self) -> bool:
+        return self._store.has_peers
+
+    async def reserve_turn(self, scope: str) -> float:
+        """Return when one more request may be sent to *scope*, and keep that moment for it."""
+        return await self._store.reserve_send(scope, self.pace)
 
     async def defer(self, deferral: Deferral) -> None:
         self.finish(deferral.row, deferral.token)

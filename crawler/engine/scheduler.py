@@ -4,6 +4,7 @@ import asyncio
 import logging
 import math
 from collections.abc import Coroutine
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Self
 
 from scrapy import Request, Spider
@@ -28,6 +29,11 @@ LONG_DELAY = 0.1
 """Above this many seconds between requests, a row is leased only when its turn is near."""
 BATCH = 64
 LOW_WATER = 24
+PATIENCE = 0.9
+"""Part of the delay that must lie between two requests of this worker, however late they are: less
+than the whole, or what is a little late would never catch up with its plan."""
+OVERDUE = 2
+"""Delays after its planned moment at which a request needs a new one, unless it is alone."""
 POLL_SECONDS = 1.0
 """How often a worker with nothing to do looks whether another one left it something."""
 
@@ -81,11 +87,33 @@ class FrontierScheduler(BaseScheduler):
             return None
         now = self._run.now()
         self._give_back_lapsed(now)
-        request = self._ready.pop(now, self._is_open)
+        request = self._ready.pop(now, self._is_open, PATIENCE * self._run.pace.delay)
         self._refill(now)
         if request is None:
-            self._wake_at(self._ready.next_time())
+            self._wake_at(self._ready.next_time(now))
+        elif self._is_overdue(request.meta[ROW], now):
+            self._spawn(self._take_turn(request, request.meta[ROW]))
+            return None
         return request
+
+    def _is_overdue(self, row: LeasedRow, now: float) -> bool:
+        """Another process may have planned a request for this moment, and cannot know of ours."""
+        delay = self._run.pace.delay
+        return delay > 0 and self._run.has_peers and now - row.send_at > OVERDUE * delay
+
+    async def _take_turn(self, request: Request, row: LeasedRow) -> None:
+        self._moving.add(row.id)
+        try:
+            send_at = await self._run.reserve_turn(row.scope)
+        finally:
+            self._moving.discard(row.id)
+        self._push_again(request, replace(row, send_at=send_at))
+
+    def _push_again(self, request: Request, row: LeasedRow) -> None:
+        self._run.in_hand[row.id] = row
+        request.meta[ROW] = row
+        self._push(request, row)
+        self.wake()
 
     def enqueue_request(self, request: Request) -> bool:
         row = request.meta.get(ROW)

@@ -6,6 +6,7 @@ import socket
 import time
 import uuid
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future
 from functools import partial
 from typing import TypeVar
 
@@ -152,5 +153,21 @@ class Store:
         """Return the cool-down of *scope* as any worker last committed it."""
         return await asyncio.to_thread(self._gate.read_not_before, scope)
 
-    async def _submit(self, operation: Operation[T]) -> T:
-        return await asyncio.wrap_future(self._writer.submit(operation))
+    def _submit(self, operation: Operation[T]) -> "asyncio.Future[T]":
+        """Return a future of this loop: the writer settles a whole group on it in one go.
+
+        ``asyncio.wrap_future`` would wake the loop once more for every page.
+        """
+        awaited: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        self._writer.submit(operation).add_done_callback(partial(_settle, awaited))
+        return awaited
+
+
+def _settle(awaited: "asyncio.Future[T]", written: "Future[T]") -> None:
+    if awaited.done():
+        return
+    error = written.exception()
+    if error is None:
+        awaited.set_result(written.result())
+    else:
+        awaited.set_exception(error)

@@ -5,14 +5,11 @@ waiting behind it are given to a fresh worker.
 """
 
 import asyncio
-import json
 import os
-import socket
-import subprocess
-import sys
 from collections import deque
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 
 from pydantic import ValidationError
 
@@ -22,24 +19,10 @@ from crawler.contracts.page import PageReport
 from crawler.contracts.record import Rejection
 from crawler.contracts.rules import Rules
 from crawler.contracts.snapshot import Snapshot
-from crawler.interpretation.protocol import (
-    HELLO,
-    LENGTHS,
-    MAX_HEAD,
-    REPLY,
-    RULES,
-    Hello,
-    Reply,
-    frame,
-    frame_snapshot,
-)
+from crawler.interpretation.child import Child
+from crawler.interpretation.protocol import HELLO, REPLY, RULES, Hello, Reply, frame, frame_snapshot
 
 START_SECONDS = 60.0
-BOOT = (
-    "import sys, json; sys.path[:] = json.loads(sys.argv[1]); "
-    "from crawler.interpretation.worker import main; main(int(sys.argv[2]))"
-)
-KEPT_ENVIRONMENT = ("PATH", "LD_LIBRARY_PATH", "SYSTEMROOT")
 
 
 class WorkerUnusable(CrawlerError):
@@ -62,7 +45,7 @@ class PoolLimits:
     seconds: float = 10.0
     memory: int = 2**30
     queued: int = 8
-    """Pages handed to one worker at a time; those behind the first wait in its pipe."""
+    """Pages handed to one worker at a time; those behind the first wait in its socket."""
 
     @staticmethod
     def default_workers() -> int:
@@ -76,32 +59,19 @@ class _Job:
     future: asyncio.Future[Reply | RejectReason]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Child:
-    """A process and the socket that is its standard input and output.
-
-    Not asyncio's own subprocess: its exit notice competes with Twisted's for SIGCHLD.
-    """
-
-    process: subprocess.Popen[bytes]
-    reader: asyncio.StreamReader
-    writer: asyncio.StreamWriter
-
-    def kill(self) -> None:
-        self.process.kill()
-        self.writer.close()
-
-    async def reap(self) -> None:
-        await asyncio.get_running_loop().run_in_executor(None, self.process.wait)
-
-
 @dataclass(slots=True, eq=False)
 class _Worker:
-    child: _Child
-    hello: Hello
+    hello: asyncio.Future[Hello]
+    child: Child | None = None
     jobs: deque[_Job] = field(default_factory=deque)
     alarm: asyncio.TimerHandle | None = None
     has_timed_out: bool = False
+
+    def kill(self) -> None:
+        if self.alarm:
+            self.alarm.cancel()
+        if self.child:
+            self.child.kill()
 
 
 class WorkerPool:
@@ -111,20 +81,15 @@ class WorkerPool:
         self._rules = frame(RULES.dump_json(rules))
         self._limits = limits
         self._workers: list[_Worker] = []
+        self._newborn: _Worker | None = None
         self._room = asyncio.Semaphore(limits.workers * limits.queued)
         self._starting = asyncio.Lock()
-        self._newborn: _Child | None = None
-        self._readers: set[asyncio.Task[None]] = set()
+        self._burials: set[asyncio.Task[None]] = set()
         self._is_closed = False
 
-    @property
-    def isolation(self) -> str | None:
-        """How the workers are kept off the network; None before the first was started."""
-        return self._workers[0].hello.network if self._workers else None
-
     async def start(self) -> Hello:
-        """Start the first worker ahead of the first page."""
-        return (await self._choose_worker()).hello
+        """Start the first worker ahead of the first page; returns how it is isolated."""
+        return (await self._choose_worker()).hello.result()
 
     async def prepare(self) -> None:
         """Start it if it can be started: a worker that cannot is each page's to report."""
@@ -135,72 +100,95 @@ class WorkerPool:
         """Return the report on *snapshot*; raises InterpretationBug or WorkerUnusable."""
         async with self._room:
             job = _Job(snapshot, asyncio.get_running_loop().create_future())
-            await self._give(job)
+            self._give(job, await self._choose_worker())
             answer = await job.future
         return _report(answer, self._limits)
 
     async def close(self) -> None:
         self._is_closed = True
-        if self._newborn:
-            self._newborn.kill()
-        for worker in self._workers:
-            if worker.alarm:
-                worker.alarm.cancel()
-            worker.child.kill()
-        await asyncio.gather(*self._readers, return_exceptions=True)
+        for worker in [*self._workers, self._newborn]:
+            if worker is not None:
+                worker.kill()
+        while self._workers or self._burials:
+            await asyncio.sleep(0)
+            await asyncio.gather(*self._burials, return_exceptions=True)
 
-    async def _give(self, job: _Job) -> None:
-        worker = await self._choose_worker()
+    def _give(self, job: _Job, worker: _Worker) -> None:
         worker.jobs.append(job)
         if len(worker.jobs) == 1:
             self._set_alarm(worker)
-        worker.child.writer.write(frame_snapshot(job.snapshot))
+        assert worker.child is not None
+        worker.child.write(frame_snapshot(job.snapshot))
 
     async def _choose_worker(self) -> _Worker:
-        async with self._starting:
-            idle = min(self._workers, key=lambda worker: len(worker.jobs), default=None)
-            if idle is not None and (not idle.jobs or len(self._workers) >= self._limits.workers):
-                return idle
-            worker = await self._start_worker()
-            self._workers.append(worker)
+        worker = self._find_worker()
+        if worker is not None:
             return worker
+        async with self._starting:
+            worker = self._find_worker()
+            if worker is None:
+                worker = await self._start_worker()
+                self._workers.append(worker)
+            return worker
+
+    def _find_worker(self) -> _Worker | None:
+        """Return the least busy worker; None when another one should be started instead."""
+        least = min(self._workers, key=lambda worker: len(worker.jobs), default=None)
+        if least is None or (least.jobs and len(self._workers) < self._limits.workers):
+            return None
+        return least
 
     async def _start_worker(self) -> _Worker:
         if self._is_closed:
             raise WorkerUnusable("the page workers have been closed")
-        child = self._newborn = await _spawn(self._limits.memory)
+        worker = self._newborn = _Worker(asyncio.get_running_loop().create_future())
         try:
-            child.writer.write(self._rules)
-            head = await asyncio.wait_for(_read_head(child.reader), START_SECONDS)
-            worker = _Worker(child, HELLO.validate_json(head))
-        except (TimeoutError, EOFError, ValidationError, ConnectionError) as error:
-            child.kill()
-            await child.reap()
+            worker.child = await Child.spawn(
+                self._limits.memory,
+                partial(self._receive, worker),
+                partial(self._lose, worker),
+            )
+            worker.child.write(self._rules)
+            await asyncio.wait_for(worker.hello, START_SECONDS)
+        except (TimeoutError, ConnectionError, ValidationError) as error:
+            worker.kill()
+            if worker.child:
+                await worker.child.reap()
             raise WorkerUnusable(f"a page worker did not start: {error!r}") from error
         finally:
             self._newborn = None
-        reader = asyncio.get_running_loop().create_task(self._read_replies(worker))
-        self._readers.add(reader)
-        reader.add_done_callback(self._readers.discard)
         return worker
 
-    async def _read_replies(self, worker: _Worker) -> None:
+    def _receive(self, worker: _Worker, head: bytes) -> None:
         try:
-            while True:
-                reply = REPLY.validate_json(await _read_head(worker.child.reader))
-                job = worker.jobs.popleft()
-                self._set_alarm(worker)
-                if not job.future.done():
-                    job.future.set_result(reply)
-        except (EOFError, ConnectionError, ValidationError, IndexError):
-            await self._bury(worker)
+            if not worker.hello.done():
+                worker.hello.set_result(HELLO.validate_json(head))
+                return
+            reply = REPLY.validate_json(head)
+        except ValidationError:
+            worker.kill()
+            return
+        if not worker.jobs:
+            worker.kill()
+            return
+        job = worker.jobs.popleft()
+        self._set_alarm(worker)
+        if not job.future.done():
+            job.future.set_result(reply)
+
+    def _lose(self, worker: _Worker) -> None:
+        if not worker.hello.done():
+            worker.hello.set_exception(ConnectionError("it ended before it was ready"))
+        elif worker in self._workers:
+            self._workers.remove(worker)
+            task = asyncio.get_running_loop().create_task(self._bury(worker))
+            self._burials.add(task)
+            task.add_done_callback(self._burials.discard)
 
     async def _bury(self, worker: _Worker) -> None:
         """The page at the head is to blame; those behind it go to another worker."""
-        self._workers.remove(worker)
-        if worker.alarm:
-            worker.alarm.cancel()
-        worker.child.kill()
+        worker.kill()
+        assert worker.child is not None
         await worker.child.reap()
         jobs = list(worker.jobs)
         if self._is_closed:
@@ -214,7 +202,7 @@ class WorkerPool:
 
     async def _give_again(self, job: _Job) -> None:
         try:
-            await self._give(job)
+            self._give(job, await self._choose_worker())
         except WorkerUnusable as error:
             job.future.set_exception(error)
 
@@ -229,33 +217,13 @@ class WorkerPool:
 
 def _time_out(worker: _Worker) -> None:
     worker.has_timed_out = True
-    worker.child.kill()
+    worker.kill()
 
 
 def _blame(job: _Job, *, has_timed_out: bool) -> None:
     reason = RejectReason.EXTRACTION_TIMEOUT if has_timed_out else RejectReason.EXTRACTION_CRASH
     if not job.future.done():
         job.future.set_result(reason)
-
-
-async def _spawn(memory_limit: int) -> _Child:
-    ours, theirs = socket.socketpair()
-    with theirs:
-        process = subprocess.Popen(  # noqa: ASYNC220 - returns once the process is forked
-            [sys.executable, "-I", "-c", BOOT, json.dumps(sys.path), str(memory_limit)],
-            stdin=theirs.fileno(),
-            stdout=theirs.fileno(),
-            env={name: os.environ[name] for name in KEPT_ENVIRONMENT if name in os.environ},
-        )
-    reader, writer = await asyncio.open_connection(sock=ours, limit=1 << 20)
-    return _Child(process, reader, writer)
-
-
-async def _read_head(reader: asyncio.StreamReader) -> bytes:
-    head, body = LENGTHS.unpack(await reader.readexactly(LENGTHS.size))
-    if head > MAX_HEAD or body:
-        raise EOFError("frame out of bounds")
-    return await reader.readexactly(head)
 
 
 def _report(answer: Reply | RejectReason, limits: PoolLimits) -> PageReport:

@@ -10,6 +10,7 @@ import traceback
 
 from crawler.contracts.rules import Rules
 from crawler.interpretation.isolation import leave_network, limit_memory
+from crawler.interpretation.memory import settle_memory
 from crawler.interpretation.page import interpret
 from crawler.interpretation.protocol import (
     HELLO,
@@ -37,6 +38,7 @@ def main(memory_limit: int) -> None:
     if configuration is None:
         return
     rules = RULES.validate_json(configuration[0])
+    settle_memory()
     _write(sink, HELLO.dump_json(hello))
     while (page := _read_frame(source)) is not None:
         reply = _answer(*page, rules)
