@@ -11,6 +11,7 @@ from scrapy.http import Response
 
 from crawler.admission.refusal import TransferAborted
 from crawler.admission.robots import MAX_BYTES, RobotsRules, allows, crawl_delay, read_robots
+from crawler.contracts.frontier import LeasedRow
 from crawler.contracts.outcome import Outcome, Reason
 from crawler.contracts.ports import CrawlRun
 from crawler.contracts.retry import Layer
@@ -46,18 +47,32 @@ class RobotsMiddleware:
         row = row_of(request)
         if row is None:
             return None
+        is_held = not self._is_known(request.url)
         try:
             rules = await self._rules_for(request.url)
         except CoolingDown as refusal:
             return deferred(request, wait_for_scope(row, refusal.until, self._run, Layer.ROBOTS))
         if allows(rules, request.url, self._agent):
-            return None
+            return await self._take_turn(request, row) if is_held else None
         self._crawler.stats.inc_value("robots/refused")
         detail = "; ".join((rules.state.value, *rules.notes))
         raise AccessStopped(Outcome(Reason.REFUSED_ROBOTS, detail=detail[:500]))
 
+    async def _take_turn(self, request: Request, row: LeasedRow) -> Request | None:
+        """All that waited for the file are past their turns, and would be sent in one burst."""
+        until = await self._run.cooling_until(row.scope)
+        if until > self._run.now():
+            return deferred(request, wait_for_scope(row, until, self._run))
+        if self._run.pace.delay > 0:
+            await self._run.take_turn(row.scope)
+        return None
+
+    def _is_known(self, url: str) -> bool:
+        task = self._rules.get(_origin(url))
+        return task is not None and task.done()
+
     async def _rules_for(self, url: str) -> RobotsRules:
-        origin = "{0.scheme}://{0.netloc}".format(urlsplit(url))
+        origin = _origin(url)
         task = self._rules.get(origin)
         if task is None:
             task = asyncio.get_running_loop().create_task(self._fetch(origin))
@@ -97,6 +112,10 @@ class RobotsMiddleware:
         except Exception as error:  # noqa: BLE001 - whatever prevented it, nothing is allowed
             self._crawler.stats.inc_value(f"robots/failed/{type(error).__name__}")
             return None
+
+
+def _origin(url: str) -> str:
+    return "{0.scheme}://{0.netloc}".format(urlsplit(url))
 
 
 def _read(response: Response | None) -> RobotsRules:
