@@ -48,13 +48,20 @@ def build_catalogue(details: int) -> Catalogue:
     )
 
 
-def write_site_file(project: Project, server: Server, catalogue: Catalogue) -> None:
+def publish(server: Server, catalogue: Catalogue) -> None:
+    for target, steps in catalogue.scripts.items():
+        server.serve(target, *steps)
+
+
+def write_site_file(
+    project: Project, server: Server, catalogue: Catalogue, *, concurrency: int = 4
+) -> None:
     project.write_site(
         SITE,
         server,
         start=[catalogue.start],
         collect={"links": "li a[href]", "next": "a[rel=next]"},
-        access={"concurrency": 4},
+        access={"concurrency": concurrency},
         record={
             "type": "event",
             "fields": {

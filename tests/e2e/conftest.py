@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.e2e.processes import Crawls
 from tests.e2e.project import Project
 from tests.e2e.server import Server
 
@@ -20,3 +21,9 @@ def project(tmp_path: Path) -> Project:
     sites = tmp_path / "sites"
     sites.mkdir()
     return Project(sites=sites, data=tmp_path / "data")
+
+
+@pytest.fixture
+def crawls(project: Project) -> Iterator[Crawls]:
+    with Crawls(project) as started:
+        yield started

@@ -8,7 +8,8 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TextIO
+from types import TracebackType
+from typing import Self
 
 from tests.e2e.project import CHECKOUT, Project, quiet_environment
 
@@ -18,7 +19,6 @@ class Crawl:
     """A running ``scrapy crawl``; what it prints goes to a file, for nobody reads it meanwhile."""
 
     process: subprocess.Popen[bytes]
-    log: Path
     started_at: float
     """``time.monotonic()``, as in the server's log."""
 
@@ -38,13 +38,8 @@ class Crawl:
         self.process.send_signal(signal.SIGCONT)
 
     def wait(self, seconds: float) -> int:
-        """Return the exit code; whatever is left after so many seconds is killed, and fails."""
-        try:
-            return self.process.wait(seconds)
-        except subprocess.TimeoutExpired:
-            self.end_session()
-            print(self.log.read_text(encoding="utf-8")[-5000:])
-            raise
+        """Return the exit code; raises TimeoutExpired when it is late."""
+        return self.process.wait(seconds)
 
     def end_session(self) -> None:
         for pid in self.list_session():
@@ -76,27 +71,47 @@ def _read_stat(folder: Path) -> _Stat | None:
     return None if state in {"Z", "X"} else _Stat(int(folder.name), int(session))
 
 
-def start_crawl(project: Project, site: str, settings: Mapping[str, object] | None = None) -> Crawl:
-    project.data.parent.mkdir(exist_ok=True)
-    log = project.data.parent / "crawl.log"
-    with log.open("a", encoding="utf-8") as sink:
-        return Crawl(_popen(project, site, settings or {}, sink), log, time.monotonic())
+class Crawls:
+    """Starts crawls of a project, and leaves none behind."""
 
+    def __init__(self, project: Project) -> None:
+        self._project = project
+        self._log = project.data.parent / "crawl.log"
+        self._started: list[Crawl] = []
 
-def _popen(
-    project: Project, site: str, settings: Mapping[str, object], sink: TextIO
-) -> subprocess.Popen[bytes]:
-    given = {"SITES_DIR": project.sites, "DATA_DIR": project.data, **settings}
-    options = [part for name, value in given.items() for part in ("-s", f"{name}={value}")]
-    return subprocess.Popen(
-        [sys.executable, "-m", "scrapy", "crawl", site, *options],
-        cwd=CHECKOUT,
-        env=compiling_environment(),
-        stdin=subprocess.DEVNULL,
-        stdout=sink,
-        stderr=sink,
-        start_new_session=True,
-    )
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        for crawl in self._started:
+            crawl.end_session()
+        if error is not None and self._log.exists():
+            print(self._log.read_text(encoding="utf-8")[-5000:])
+
+    def start(self, site: str, settings: Mapping[str, object] | None = None) -> Crawl:
+        with self._log.open("a", encoding="utf-8") as sink:
+            process = subprocess.Popen(
+                self._command(site, settings or {}),
+                cwd=CHECKOUT,
+                env=compiling_environment(),
+                stdin=subprocess.DEVNULL,
+                stdout=sink,
+                stderr=sink,
+                start_new_session=True,
+            )
+        crawl = Crawl(process, started_at=time.monotonic())
+        self._started.append(crawl)
+        return crawl
+
+    def _command(self, site: str, settings: Mapping[str, object]) -> list[str]:
+        given = {"SITES_DIR": self._project.sites, "DATA_DIR": self._project.data, **settings}
+        options = [part for name, value in given.items() for part in ("-s", f"{name}={value}")]
+        return [sys.executable, "-m", "scrapy", "crawl", site, *options]
 
 
 def compiling_environment() -> dict[str, str]:
