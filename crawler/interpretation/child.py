@@ -10,6 +10,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Callable
+from typing import cast
 
 from crawler.interpretation.protocol import LENGTHS, MAX_HEAD
 
@@ -63,7 +64,7 @@ class Child(asyncio.Protocol):
         await asyncio.get_running_loop().run_in_executor(None, self.process.wait)
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self._transport = transport  # type: ignore[assignment] - a socket's is always a Transport
+        self._transport = cast("asyncio.Transport", transport)
 
     def data_received(self, data: bytes) -> None:
         self._buffer += data

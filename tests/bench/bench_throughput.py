@@ -87,9 +87,21 @@ def run_ours(kind: str, port: int, pages: int) -> float:
         (Path(folder) / "bench.yaml").write_text(site)
         stats = Path(folder) / "stats.json"
         _run(
-            [sys.executable, "-m", "scrapy", "crawl", "bench", "-L", "INFO"]
-            + ["-s", f"SITES_DIR={folder}", "-s", f"DATA_DIR={folder}/data"]
-            + ["--logfile", str(stats)]
+            [
+                sys.executable,
+                "-m",
+                "scrapy",
+                "crawl",
+                "bench",
+                "-L",
+                "INFO",
+                "-s",
+                f"SITES_DIR={folder}",
+                "-s",
+                f"DATA_DIR={folder}/data",
+                "--logfile",
+                str(stats),
+            ]
         )
         text = stats.read_text()
         seconds = float(text.split("'elapsed_time_seconds': ")[1].split(",")[0])
