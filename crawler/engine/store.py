@@ -79,8 +79,11 @@ class Store:
     async def open(self, opening: RunOpening, on_failure: Callable[[], object]) -> None:
         """Open everything and the run; *on_failure* is called from another thread, once."""
         loop = asyncio.get_running_loop()
-        self._data.create()
-        self._archive = ArchiveWriter(self._data.archive, self.owner, clock=time.time)
+        try:
+            self._data.create()
+            self._archive = ArchiveWriter(self._data.archive, self.owner, clock=time.time)
+        except OSError as error:
+            raise StorageFailed(f"{self._data.path}: {error.strerror}") from error
         self._writer = LedgerWriter(
             self._data.url,
             self._archive,

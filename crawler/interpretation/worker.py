@@ -7,6 +7,7 @@ import io
 import os
 import sys
 import traceback
+from contextlib import suppress
 
 from crawler.contracts.rules import Rules
 from crawler.interpretation.isolation import leave_network, limit_memory
@@ -29,6 +30,11 @@ MAX_TRACE = 8_000
 
 
 def main(memory_limit: int) -> None:
+    with suppress(BrokenPipeError, ConnectionResetError):  # The crawl is gone: no one to tell.
+        _serve(memory_limit)
+
+
+def _serve(memory_limit: int) -> None:
     source = io.BufferedReader(io.FileIO(os.dup(0)), buffer_size=1 << 20)
     sink = io.FileIO(os.dup(1), "w")
     _silence_standard_streams()
@@ -65,10 +71,7 @@ def _silence_standard_streams() -> None:
 
 
 def _read_frame(source: "io.BufferedReader[io.FileIO]") -> tuple[bytes, bytes] | None:
-    try:
-        lengths = source.read(LENGTHS.size)
-    except ConnectionResetError:  # The crawl was killed before it read the last reply.
-        return None
+    lengths = source.read(LENGTHS.size)
     if len(lengths) < LENGTHS.size:
         return None
     head, body = LENGTHS.unpack(lengths)
