@@ -5,6 +5,7 @@ Needs the standard library only: the demo site is one, too.
 
 import select
 import socket
+import ssl
 import struct
 import threading
 import time
@@ -88,7 +89,12 @@ class Server:
     path that ends in ``*``.
     """
 
-    def __init__(self, scripts: dict[str, Script] | None = None, host: str = "127.0.0.1") -> None:
+    def __init__(
+        self,
+        scripts: dict[str, Script] | None = None,
+        host: str = "127.0.0.1",
+        tls: ssl.SSLContext | None = None,
+    ) -> None:
         self._scripts: dict[str, Script] = dict(scripts or {})
         self._lock = threading.Lock()
         self._served: dict[str, int] = {}
@@ -98,6 +104,12 @@ class Server:
         """Largest number of requests that were being answered at one moment."""
         self.closing = threading.Event()
         self._http = _ThreadedServer((host, 0), self)
+        self._scheme = "https" if tls else "http"
+        if tls:
+            # Hands are shaken by the threads that answer, not by the one that accepts.
+            self._http.socket = tls.wrap_socket(
+                self._http.socket, server_side=True, do_handshake_on_connect=False
+            )
         self._thread = threading.Thread(
             target=self._http.serve_forever, kwargs={"poll_interval": 0.05}, name="test-server"
         )
@@ -121,7 +133,7 @@ class Server:
         return f"{host!s}:{port}"
 
     def url(self, target: str = "/") -> str:
-        return f"http://{self.authority}{target}"
+        return f"{self._scheme}://{self.authority}{target}"
 
     def serve(self, target: str, *steps: Step) -> None:
         self._scripts[target] = steps
