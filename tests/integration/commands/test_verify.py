@@ -8,8 +8,9 @@ import pytest
 from scrapy.settings import Settings
 
 from crawler.archive.writer import ArchiveWriter
-from crawler.commands.verify import Command, find_data_dir
+from crawler.commands.verify import Command
 from crawler.contracts.snapshot import Location
+from crawler.engine.data import DataFolder
 from tests.unit.archive.builders import make_capture
 
 FILE = "eligible-o-00001.warc.gz"
@@ -128,5 +129,5 @@ def test_a_relative_data_folder_lies_beside_the_project_file(
     (tmp_path / "deeper").mkdir()
     monkeypatch.chdir(tmp_path / "deeper")
 
-    assert find_data_dir(Settings({"DATA_DIR": "var"})) == tmp_path / "var"
-    assert find_data_dir(Settings({"DATA_DIR": "/data"})) == Path("/data")
+    assert DataFolder.from_settings(Settings({"DATA_DIR": "var"})).path == tmp_path / "var"
+    assert DataFolder.from_settings(Settings({"DATA_DIR": "/data"})).path == Path("/data")

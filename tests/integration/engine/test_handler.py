@@ -27,9 +27,14 @@ from scrapy.exceptions import (
 from scrapy.http import Response
 from scrapy.utils.test import get_crawler
 
-from crawler.admission.refusal import AddressRefused, CertificateRefused, ProxyRefused
+from crawler.admission.refusal import (
+    AddressRefused,
+    CertificateRefused,
+    ProxyRefused,
+    TransferAborted,
+)
 from crawler.engine import resolver
-from crawler.engine.handler import GuardedDownloadHandler, TransferAborted
+from crawler.engine.handler import GuardedDownloadHandler
 from tests.e2e.server import RESET, SILENCE, Server, Step, page, redirect
 
 PUBLIC = "93.184.215.14"
