@@ -15,7 +15,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from crawler.archive.reader import ArchiveReader
-from crawler.archive.verify import Indexed, verify_folder
+from crawler.archive.verify import Indexed, VerifyReport, verify_folder
 from crawler.contracts.snapshot import Location
 from crawler.ledger.database import ledger_url
 from crawler.ledger.queries import reading
@@ -78,12 +78,7 @@ def read_committed(data: Path) -> Committed:
         )
 
 
-def count_open(data: Path, admitted: int) -> int:
-    """Return how many of *admitted* URLs, those not yet found included, have no outcome yet."""
-    return admitted - len(read_committed(data).outcomes)
-
-
-def check_all(data: Path, server: Server, catalogue: Catalogue) -> None:
+def check_all(data: Path, server: Server, catalogue: Catalogue) -> VerifyReport:
     """Check every promise about a cycle that has come to its end."""
     with reading(ledger_url(data)) as conn:
         check_outcomes(conn, server, catalogue)
@@ -91,7 +86,7 @@ def check_all(data: Path, server: Server, catalogue: Catalogue) -> None:
         check_snapshots(conn, data)
         check_nothing_is_held(conn)
         check_fetches(conn, server)
-    check_archive(data)
+    return check_archive(data)
 
 
 def check_outcomes(conn: sa.Connection, server: Server, catalogue: Catalogue) -> None:
@@ -169,13 +164,14 @@ def _is_after(hit: Hit, ended: dict[str, float], server: Server, offset: float) 
     return ended_at is not None and hit.at + offset > ended_at + 0.001
 
 
-def check_archive(data: Path) -> None:
+def check_archive(data: Path) -> VerifyReport:
     """Every file is intact, but for an end that a kill left and nothing refers to."""
     with reading(ledger_url(data)) as conn:
         index = [Indexed(*entry) for entry in iterate_locations(conn)]
     report = verify_folder(ArchiveReader(data / "archive"), index=index)
     assert report.damages == ()
     assert [file.file for file in report.files if file.is_open] == []
+    return report
 
 
 def count_refetches(server: Server, catalogue: Catalogue) -> int:

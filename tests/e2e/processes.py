@@ -127,5 +127,5 @@ def wait_until(is_so: Callable[[], bool], seconds: float) -> bool:
     while not is_so():
         if time.monotonic() > deadline:
             return False
-        time.sleep(0.005)
+        time.sleep(0.002)
     return True

@@ -24,7 +24,7 @@ TO_START = 20.0
 TO_END = 45.0
 """Seconds; less than a lease of a minute, so that nobody waits for one of the dead."""
 
-pytestmark = [pytest.mark.e2e, pytest.mark.slow]
+pytestmark = pytest.mark.e2e
 
 
 def test_one_of_two_processes_is_killed_and_the_other_ends_the_crawl(
