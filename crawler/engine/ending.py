@@ -26,14 +26,13 @@ BY_REASON = {
 def decide_end(reason: str, outcomes: Mapping[Reason, int]) -> RunEnd:
     """Signals, limits (``closespider_…``) and anything else that stops short is ``stopped``.
 
-    A run in which nothing ended but in bugs of ours, or nothing could be asked for at all for want
-    of an authorisation, has failed however tidily it came to its end.
+    A run with bugs of ours and not one eligible page, or one that could ask for nothing for want of
+    an authorisation, has failed however tidily it came to its end.
     """
     end = BY_REASON.get(reason, RunEnd.STOPPED)
-    hopeless = {Reason.INTERNAL_ERROR, Reason.REFUSED_AUTHORIZATION}
-    if end is RunEnd.FINISHED and outcomes and set(outcomes) <= hopeless:
-        return RunEnd.FAILED
-    return end
+    is_broken = Reason.INTERNAL_ERROR in outcomes and Reason.ELIGIBLE not in outcomes
+    is_barred = set(outcomes) == {Reason.REFUSED_AUTHORIZATION}
+    return RunEnd.FAILED if end is RunEnd.FINISHED and (is_broken or is_barred) else end
 
 
 def describe_end(site: str, end: RunEnd, outcomes: Mapping[Reason, int]) -> str:
