@@ -119,11 +119,12 @@ class LedgerWriter:
             self._thread.join()
 
     def _run(self, session: Session) -> None:
+        group: list[_Pending] = []
         try:
             for group in self._groups(session):
                 self._commit_group(session, group)
         except BaseException as error:  # noqa: BLE001 - nobody may wait for a future in vain
-            self._fail(storage_failed(error), [])
+            self._fail(storage_failed(error), group)
         finally:
             session.close()
 
@@ -168,6 +169,8 @@ class LedgerWriter:
     def _resolve(self, resolved: list[tuple[Future[Any], Any]]) -> None:
         def settle() -> None:
             for future, result in resolved:
+                if future.done():
+                    continue
                 if isinstance(result, Raised):
                     future.set_exception(result.error)
                 else:

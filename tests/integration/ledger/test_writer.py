@@ -358,6 +358,18 @@ def test_nobody_waits_in_vain_when_the_event_loop_is_closed(start_writer: StartW
     assert writer.submit(BumpBackoff("site.example")).result(WAIT) == 1
 
 
+def test_nobody_waits_in_vain_when_a_callback_has_a_bug(start_writer: StartWriter) -> None:
+    def fail(anything: object) -> None:
+        raise LookupError("bug")
+
+    full = OSError(errno.ENOSPC, "No space left on device")
+    writer = start_writer(FailingSink(on_sync=full), on_failure=fail)
+    run, rows = open_and_lease(writer, 2)
+    errors = [future.exception(WAIT) for future in commit_all(writer, run, rows)]
+
+    assert [type(error) for error in errors] == [StorageFailed] * 2
+
+
 def test_closing_writes_what_is_queued(url: str, start_writer: StartWriter) -> None:
     writer = start_writer(group_seconds=30)
     writer.submit(OpenRun(make_opening(rows=5))).result(WAIT)
