@@ -1,11 +1,10 @@
 """A crawl that is killed again and again ends as if it had not been.
 
-In the suite it is killed a few times in a small site. The whole run, several minutes long, is
+In the suite it is killed a few times in a small site. The whole run, a few minutes long, is
 
     KILLS=50 PAGES=300 SEED=1 python -m pytest -s tests/e2e/test_kill.py
 
-which prints how often what happened. SEED decides the moments, as far as the machine
-lets it.
+which prints how often what happened. SEED decides the moments, as far as the machine lets it.
 """
 
 import os
