@@ -19,12 +19,17 @@ class Command(crawl.Command):
 
         if len(args) != 1:
             raise UsageError("crawl takes the name of one site")
+        if args[0] not in self._sites():
+            self._refuse(describe_unknown(args[0], self._sites()))
+            return
         try:
             self._crawl(args[0], opts.spargs)
-        except KeyError as error:
-            self._refuse(str(error.args[0]))
         except CrawlerError as error:
             self._refuse(str(error))
+
+    def _sites(self) -> list[str]:
+        assert self.crawler_process is not None
+        return self.crawler_process.spider_loader.list()
 
     def _crawl(self, name: str, arguments: dict[str, str]) -> None:
         from crawler.engine.ending import EXIT_CODES
@@ -44,3 +49,11 @@ class Command(crawl.Command):
     def _refuse(self, message: str) -> None:
         sys.stderr.write(f"{message}\n")
         self.exitcode = 2
+
+
+def describe_unknown(name: str, known: list[str]) -> str:
+    from difflib import get_close_matches
+
+    close = get_close_matches(name, known, 1)
+    hint = f"did you mean {close[0]}?" if close else "scrapy list names those there are"
+    return f"{name}: no such site; {hint}"

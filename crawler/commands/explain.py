@@ -69,7 +69,7 @@ def tell(row: "Explanation") -> "Iterator[str]":
         yield (
             f"  decision   {_clock(decided.at)} {decision.action} ({decision.reason}): "
             f"{decision.layer}; {printable(decision.benefit)}; "
-            f"{decision.remaining_attempts} attempts and {decision.remaining_seconds:.1f} s left"
+            f"attempts left {decision.remaining_attempts}, {decision.remaining_seconds:.1f} s left"
             + (f"; wait {decision.wait_seconds:.1f} s" if decision.wait_seconds else "")
         )
         for seen in decision.evidence:
@@ -89,7 +89,7 @@ def tell(row: "Explanation") -> "Iterator[str]":
 
 
 def _tell_state(row: "Explanation") -> "Iterator[str]":
-    spent = f"{row.attempts} attempts, {row.deferrals} deferrals, {row.spent_seconds:.1f} s"
+    spent = f"attempts {row.attempts}, deferrals {row.deferrals}, {row.spent_seconds:.1f} s"
     if row.reason:
         detail = f": {printable(row.detail)}" if row.detail else ""
         yield f"  outcome    {row.reason} ({row.kind or 'nothing came back'}){detail}"

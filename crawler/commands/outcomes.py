@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from scrapy.commands import ScrapyCommand
 
-from crawler.commands.output import check_site, read_ledger, write_json, write_table
+from crawler.commands.output import check_site, only_site, read_ledger, write_json, write_table
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -29,7 +29,8 @@ class Command(ScrapyCommand):
         )
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        read_ledger(self, lambda conn: self._show(conn, args[0] if args else None, opts))
+        site = only_site(args)
+        read_ledger(self, lambda conn: self._show(conn, site, opts))
 
     def _show(self, conn: "Connection", site: str | None, opts: argparse.Namespace) -> None:
         from crawler.ledger.queries.funnel import list_sites, read_funnel

@@ -9,7 +9,10 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
+from scrapy.exceptions import UsageError
+
 if TYPE_CHECKING:
+    from rich.table import Table
     from scrapy.commands import ScrapyCommand
     from sqlalchemy import Connection
 
@@ -24,7 +27,6 @@ def write_json(value: Any) -> None:
 
 def write_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
     """Print a table; what comes from pages is escaped, never read as markup or control codes."""
-    from rich.console import Console
     from rich.table import Table
 
     table = Table(box=None, header_style="bold")
@@ -32,6 +34,13 @@ def write_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Non
         table.add_column(column, overflow="fold")
     for row in rows:
         table.add_row(*(printable(value) for value in row))
+    print_table(table)
+
+
+def print_table(table: "Table") -> None:
+    """Print it as wide as the terminal; a pipe has no width to fit into."""
+    from rich.console import Console
+
     width = None if sys.stdout.isatty() else WIDEST
     Console(markup=False, emoji=False, width=width).print(table)
 
@@ -72,9 +81,26 @@ def read_ledger(command: "ScrapyCommand", read: Callable[["Connection"], None]) 
     try:
         with reading(DataFolder.from_settings(command.settings).url) as conn:
             read(conn)
-    except (CrawlerError, OSError) as error:
+    except CrawlerError as error:
         sys.stderr.write(f"{error}\n")
         command.exitcode = READING_FAILED
+    except OSError as error:
+        sys.stderr.write(f"{describe_os_error(error)}\n")
+        command.exitcode = READING_FAILED
+
+
+def describe_os_error(error: OSError) -> str:
+    """Return ``FILE: why`` where Python would say ``[Errno 2] why: 'FILE'``."""
+    if error.filename and error.strerror:
+        return f"{error.filename}: {error.strerror}"
+    return error.strerror or str(error)
+
+
+def only_site(args: Sequence[str]) -> str | None:
+    """Return the site that the arguments name, or None for all of them; raise UsageError."""
+    if len(args) > 1:
+        raise UsageError("one SITE at most")
+    return args[0] if args else None
 
 
 def check_site(command: "ScrapyCommand", conn: "Connection", site: str) -> bool:

@@ -9,7 +9,7 @@ from typing import IO, TYPE_CHECKING, Any, ClassVar
 
 from scrapy.commands import ScrapyCommand
 
-from crawler.commands.output import check_site, open_output, read_ledger
+from crawler.commands.output import check_site, only_site, open_output, read_ledger
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -43,7 +43,8 @@ class Command(ScrapyCommand):
         parser.add_argument("-o", "--output", metavar="FILE", help="written whole or not at all")
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        read_ledger(self, lambda conn: self._write(conn, args[0] if args else None, opts))
+        site = only_site(args)
+        read_ledger(self, lambda conn: self._write(conn, site, opts))
 
     def _write(self, conn: "Connection", site: str | None, opts: argparse.Namespace) -> None:
         from crawler.ledger.queries.records import iterate_records

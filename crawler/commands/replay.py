@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from scrapy.commands import ScrapyCommand
 
-from crawler.commands.output import check_site, read_ledger, write_json, write_table
+from crawler.commands.output import check_site, only_site, read_ledger, write_json, write_table
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from crawler.replay.site import ReplayedPage
 
-COLUMNS = ("site", "change", "url", "record", "field", "now", "then")
+COLUMNS = ("site", "change", "url", "record", "field", "old", "new")
 
 
 class Command(ScrapyCommand):
@@ -45,7 +45,8 @@ class Command(ScrapyCommand):
         parser.add_argument("--json", action="store_true", help="one list, an object for each site")
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        read_ledger(self, lambda conn: self._replay(conn, args[0] if args else None, opts))
+        site = only_site(args)
+        read_ledger(self, lambda conn: self._replay(conn, site, opts))
 
     def _replay(self, conn: "Connection", name: str | None, opts: argparse.Namespace) -> None:
         from crawler.engine.data import DataFolder
@@ -81,11 +82,15 @@ class Command(ScrapyCommand):
         archive = ArchiveReader(data.archive)
         pages = list_pages(conn, site.config.site)
         console = Console(stderr=True)
+        bar = track(
+            pages,
+            f"replay {site.config.site}",
+            console=console,
+            transient=True,
+            disable=not console.is_terminal,
+        )
         try:
-            return [
-                await replay_page(conn, archive, site, pool, page)
-                for page in track(pages, f"replay {site.config.site}", console=console)
-            ]
+            return [await replay_page(conn, archive, site, pool, page) for page in bar]
         finally:
             await pool.close()
 
@@ -100,12 +105,13 @@ class Command(ScrapyCommand):
         if opts.json:
             write_json([summarise(name, pages, is_applied=opts.apply) for name, pages in reports])
             return
-        write_table(COLUMNS, difference_lines(reports))
+        if any(page.differences for _, pages in reports for page in pages):
+            write_table(COLUMNS, difference_lines(reports))
         for name, pages in reports:
             changes = Counter(d.change.value for page in pages for d in page.differences)
             told = ", ".join(f"{n} {change}" for change, n in sorted(changes.items())) or "same"
             done = " (applied)" if opts.apply else ""
-            sys.stderr.write(f"{name}: {len(pages)} pages read again: {told}{done}\n")
+            sys.stderr.write(f"{name}: {told}{done}; pages read again: {len(pages)}\n")
 
 
 def apply_pages(data: Any, site: str, pages: "Iterable[ReplayedPage]") -> None:

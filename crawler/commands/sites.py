@@ -7,6 +7,7 @@ import sys
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from scrapy.commands import ScrapyCommand
+from scrapy.exceptions import UsageError
 
 if TYPE_CHECKING:
     import argparse
@@ -41,6 +42,8 @@ class Command(ScrapyCommand):
         )
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        if args:
+            raise UsageError("sites takes no arguments: it checks every site file")
         if opts.schema:
             from crawler.sites.schema import json_schema
 
@@ -62,7 +65,12 @@ class Command(ScrapyCommand):
             return
         today = datetime.now(UTC).date()
         rows = [_describe(site, today) for site in report.sites]
-        print(json.dumps(rows, indent=2, ensure_ascii=False)) if as_json else _print_table(rows)
+        if as_json:
+            print(json.dumps(rows, indent=2, ensure_ascii=False))
+        elif rows:
+            _print_table(rows)
+        elif not report.problems:
+            print("no site files yet", file=sys.stderr)
         self._complain(report.problems)
 
     def _complain(self, problems: tuple[object, ...]) -> None:
@@ -93,9 +101,10 @@ def _describe(site: LoadedSite, today: date) -> dict[str, Any]:
 
 
 def _print_table(rows: list[dict[str, Any]]) -> None:
-    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
+
+    from crawler.commands.output import print_table
 
     table = Table("site", "authorised by", "expires", "state", "type", box=None)
     table.add_column("start", overflow="fold")
@@ -111,8 +120,7 @@ def _print_table(rows: list[dict[str, Any]]) -> None:
         )
         # Text: a bracket in a file is no markup for the terminal.
         table.add_row(*(Text(cell) for cell in cells))
-    # A pipe has no width to fit into.
-    Console(width=None if sys.stdout.isatty() else 1000).print(table)
+    print_table(table)
 
 
 def _say_state(state: str, days_left: int) -> str:

@@ -47,7 +47,10 @@ class Command(ScrapyCommand):
         assert self.settings is not None
         found = find_captures(conn, name, limit=2)
         if not found:
-            sys.stderr.write(f"{printable(name)}: no capture has this id or digest\n")
+            sys.stderr.write(
+                f"{printable(name)}: no capture has this id, or a digest that begins with these "
+                "8 digits or more\n"
+            )
             self.exitcode = 1
             return
         archive = ArchiveReader(DataFolder.from_settings(self.settings).archive)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from scrapy.commands import ScrapyCommand
+from scrapy.exceptions import UsageError
 
 if TYPE_CHECKING:
     from crawler.archive.reader import ArchiveReader
@@ -45,7 +46,11 @@ class Command(ScrapyCommand):
         from crawler.engine.data import DataFolder
 
         assert self.settings is not None
+        if args:
+            raise UsageError("verify takes no arguments: it reads the whole archive")
         data = DataFolder.from_settings(self.settings)
+        if not data.archive.is_dir() and not data.has_ledger:
+            print(f"{data.archive}: no archive here; nothing has been crawled yet", file=sys.stderr)
         reader = ArchiveReader(data.archive)
         try:
             report = verify_with_progress(reader, index=list_indexed(data))
@@ -56,8 +61,8 @@ class Command(ScrapyCommand):
         cut = cut_torn_tails(reader.folder, report.files) if opts.repair else {}
         if opts.json:
             print(json.dumps(describe(report, cut), indent=2))
-        else:
-            print_table(report, cut)
+        elif report.files:
+            show_table(report, cut)
         self.exitcode = 0 if report.is_intact else 1
 
 
@@ -82,7 +87,9 @@ def verify_with_progress(
     from crawler.archive.verify import measure_folder, verify_folder
 
     columns = (BarColumn(), DownloadColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+    console = Console(stderr=True)
+    hidden = not console.is_terminal
+    with Progress(*columns, console=console, transient=True, disable=hidden) as bar:
         task = bar.add_task("verify", total=measure_folder(reader))
         return verify_folder(
             reader, index=index, progress=lambda size: bar.update(task, advance=size)
@@ -124,9 +131,10 @@ def describe(report: "VerifyReport", cut: dict[str, int]) -> dict[str, object]:
     }
 
 
-def print_table(report: "VerifyReport", cut: dict[str, int]) -> None:
-    from rich.console import Console
+def show_table(report: "VerifyReport", cut: dict[str, int]) -> None:
     from rich.table import Table
+
+    from crawler.commands.output import print_table
 
     table = Table(box=None)
     table.add_column("file", overflow="fold")
@@ -136,7 +144,7 @@ def print_table(report: "VerifyReport", cut: dict[str, int]) -> None:
     for file in report.files:
         numbers = (file.size, file.captures, len(file.damages), file.unindexed)
         table.add_row(file.file, *map(str, numbers), describe_end(file, cut))
-    Console(markup=False).print(table)
+    print_table(table)
     for damage in report.damages:
         print(f"{damage.file}@{damage.offset}: {damage.what}", file=sys.stderr)
 
