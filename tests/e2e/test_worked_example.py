@@ -186,6 +186,7 @@ def test_a_rejected_page_keeps_its_snapshot(crawled: Crawled, name: str) -> None
 
 def test_only_the_good_pages_publish(crawled: Crawled) -> None:
     assert crawled.finished.code == 0
+    assert "scheduler/lost" not in crawled.finished.stderr
     assert set(read_versions(crawled.project.data, "bulletins")) == {"late", "soon", "spelling"}
 
 
