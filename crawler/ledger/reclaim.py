@@ -18,7 +18,7 @@ from crawler.ledger.tables import DIED, IS_LEASED, owners, requests, runs, share
 
 SOLO_AFTER = 3
 """Interruptions after which a row is leased alone."""
-QUARANTINE_AFTER = 5
+QUARANTINE_AFTER = 8
 """Crashes, with that page alone to blame, after which it is not asked for again."""
 
 

@@ -152,7 +152,7 @@ def test_a_page_that_kills_every_process_ends_quarantined(engine: sa.Engine) -> 
 
     assert funnel["outcomes"] == {"eligible": 19, "quarantined": 1}
     assert deaths == SOLO_AFTER + QUARANTINE_AFTER
-    assert detail == "5 processes in a row died with this page alone in work"
+    assert detail == f"{QUARANTINE_AFTER} processes in a row died with this page alone in work"
 
 
 @pytest.mark.parametrize("seed", range(3))
