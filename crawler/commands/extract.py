@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -10,6 +9,15 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
+
+from crawler.commands.manifest import (
+    CannotReadError,
+    Entry,
+    describe_entries,
+    make_snapshot,
+    print_line,
+    read_body,
+)
 
 if TYPE_CHECKING:
     import argparse
@@ -20,9 +28,6 @@ if TYPE_CHECKING:
     from crawler.contracts.snapshot import Snapshot
     from crawler.interpretation.page import Reading
 
-MAX_BODY = 64 * 2**20
-MAX_LINE = 2**20
-
 
 @dataclass(frozen=True, slots=True)
 class Page:
@@ -32,10 +37,6 @@ class Page:
     file: Path
     url: str
     type: str
-
-
-class CannotReadError(Exception):
-    """A page that no record can be read from, and why: printed as its only problem."""
 
 
 class Command(ScrapyCommand):
@@ -94,12 +95,14 @@ class Command(ScrapyCommand):
             line = reader.read(page)
         except CannotReadError as error:
             line, self.exitcode = _failure(page.id, error), 1
-        _print(line)
+        print_line(line)
 
     def _run_batch(self, manifest: Path, reader: PageReader) -> None:
         try:
-            for number, page in enumerate(_read_manifest(manifest), 1):
-                _print(_read_or_explain(page, number, reader))
+            for line in describe_entries(
+                manifest, lambda entry: reader.read(_page(entry)), _failure
+            ):
+                print_line(line)
         except OSError as error:
             sys.stderr.write(f"{manifest}: {error.strerror or error}\n")
             self.exitcode = 2
@@ -120,7 +123,7 @@ class PageReader:
     def read(self, page: Page) -> dict[str, Any]:
         """Return what one page says; raise CannotReadError."""
         rules = self._site or self._rules_of(page.type)
-        snapshot = _snapshot(page, _read_body(page.file), rules)
+        snapshot = _snapshot(page, read_body(page.file), rules)
         return {"id": page.id, **_describe(snapshot, rules)}
 
     def _rules_of(self, name: str) -> Rules:
@@ -191,92 +194,21 @@ def _spell(rejection: Rejection) -> str:
     return f"{rejection.reason}: {rejection.detail}"
 
 
-def _read_or_explain(
-    page: Page | CannotReadError, number: int, reader: PageReader
-) -> dict[str, Any]:
-    name = page.id if isinstance(page, Page) else f"line {number}"
-    try:
-        if isinstance(page, CannotReadError):
-            raise page
-        return reader.read(page)
-    except CannotReadError as error:
-        return _failure(name, error)
-    except Exception as error:  # noqa: BLE001 - a bug of ours costs this page, and is said on its line
-        return _failure(name, f"internal error: {type(error).__name__}: {error}"[:500])
-
-
 def _failure(name: str, problem: object) -> dict[str, Any]:
     return {"id": name, "values": {}, "evidence": {}, "problems": [str(problem)]}
 
 
-def _read_manifest(manifest: Path) -> Iterator[Page | CannotReadError]:
-    """Yield the pages of a manifest; raise OSError when there is none."""
-    with manifest.open("rb") as lines:
-        while line := lines.readline(MAX_LINE):
-            if line.strip():
-                yield _parse_line(line, manifest.parent)
-
-
-def _parse_line(line: bytes, folder: Path) -> Page | CannotReadError:
-    try:
-        entry = json.loads(line)
-    except (ValueError, RecursionError) as error:
-        return CannotReadError(f"no JSON: {error}")
-    if not isinstance(entry, dict):
-        return CannotReadError("no JSON object")
-    missing = [key for key in ("id", "file", "url") if not isinstance(entry.get(key), str)]
-    if missing:
-        return CannotReadError(f"no text under {', '.join(missing)}")
-    return Page(
-        entry["id"], folder / entry["file"], entry["url"], str(entry.get("type") or "event")
-    )
-
-
-def _read_body(file: Path) -> bytes:
-    import gzip
-    import zlib
-
-    opener = gzip.open if file.suffix == ".gz" else Path.open
-    try:
-        with opener(file, "rb") as stream:
-            body = stream.read(MAX_BODY + 1)
-    except (OSError, EOFError, ValueError, zlib.error) as error:
-        why = getattr(error, "strerror", None) or error
-        raise CannotReadError(f"cannot read {file}: {why}") from error
-    if len(body) > MAX_BODY:
-        raise CannotReadError(f"{file} is larger than {MAX_BODY} bytes")
-    return body
+def _page(entry: Entry) -> Page:
+    fields = entry.fields
+    return Page(entry.id, entry.file, fields["url"], str(fields.get("type") or "event"))
 
 
 def _snapshot(page: Page, body: bytes, rules: Rules) -> Snapshot:
-    """Return the page as if it had been fetched; named by its content, so that output is stable."""
-    import hashlib
-    import uuid
-    from datetime import UTC, datetime
+    from crawler.contracts.snapshot import PageKind
 
-    from crawler.contracts.snapshot import PageKind, Representation, Snapshot
-    from crawler.document.encoding import decide_encoding
-
-    digest = hashlib.sha256(body).hexdigest()
     holds_several = rules.record.each is not None
-    return Snapshot(
-        capture_id=uuid.uuid5(uuid.NAMESPACE_URL, f"{page.url} {digest}").urn,
-        site=rules.site,
+    return replace(
+        make_snapshot(page.url, body, site=rules.site),
         run="extract",
-        requested_url=page.url,
-        final_url=page.url,
-        status=200,
-        headers=(),
-        observed_at=datetime.now(UTC),
-        representation=Representation.HTML,
-        media_type="text/html",
-        encoding=decide_encoding(body, ()),
-        digest=digest,
-        body=body,
         page_kind=PageKind.LISTING if holds_several else PageKind.DETAIL,
     )
-
-
-def _print(line: dict[str, Any]) -> None:
-    """Write UTF-8 whatever the locale says; what is no character was none in the input either."""
-    sys.stdout.buffer.write(json.dumps(line, ensure_ascii=False).encode("utf-8", "replace") + b"\n")
