@@ -15,6 +15,7 @@ from crawler.contracts.record import Candidate, RecordType, Rejection
 from crawler.contracts.rules import Rules
 from crawler.contracts.snapshot import PageKind, Snapshot
 from crawler.document.document import Document, Node
+from crawler.document.ldjson import MAX_BLOCKS
 from crawler.extraction.entities import Entity, choose_main, find_entities
 from crawler.extraction.jsonld import JsonLd, read_blocks
 from crawler.extraction.merge import FieldReading, read_field
@@ -49,6 +50,8 @@ def extract(document: Document, snapshot: Snapshot, rules: Rules) -> Extracted:
     notes += [
         f"JSON-LD block {block.index}: {repair}" for block in blocks for repair in block.repairs
     ]
+    if len(blocks) + len(broken) >= MAX_BLOCKS:
+        notes.insert(0, f"{MAX_BLOCKS} JSON-LD blocks were read; any others were not")
     entities, more = _choose(find_entities(blocks, rules.record_type.schema_types), snapshot)
     if more:
         notes.append(f"{more} other JSON-LD nodes of the type were left alone")
