@@ -1,4 +1,4 @@
-"""A page worker's process and the socket that is its standard input and output.
+"""A page worker's process and the socket that leads to it.
 
 Not asyncio's own subprocess: its exit notice competes with Twisted's for SIGCHLD.
 """
@@ -16,7 +16,7 @@ from crawler.interpretation.protocol import LENGTHS, MAX_HEAD
 
 BOOT = (
     "import sys, json; sys.path[:] = json.loads(sys.argv[1]); "
-    "from crawler.interpretation.worker import main; main(int(sys.argv[2]))"
+    "from crawler.interpretation.worker import main; main(*map(int, sys.argv[2:]))"
 )
 KEPT_ENVIRONMENT = ("PATH", "LD_LIBRARY_PATH", "SYSTEMROOT")
 
@@ -38,17 +38,19 @@ class Child(asyncio.Protocol):
     async def spawn(
         cls, memory_limit: int, receive: Callable[[bytes], None], lose: Callable[[], None]
     ) -> "Child":
-        ours, theirs = socket.socketpair()
-        with theirs:
-            process = subprocess.Popen(  # noqa: ASYNC220 - returns once the process is forked
-                [sys.executable, "-I", "-c", BOOT, json.dumps(sys.path), str(memory_limit)],
-                stdin=theirs.fileno(),
-                stdout=theirs.fileno(),
-                env={name: os.environ[name] for name in KEPT_ENVIRONMENT if name in os.environ},
-            )
+        """Raises OSError when no process can be started."""
         child = cls(receive, lose)
-        child.process = process
-        await asyncio.get_running_loop().create_connection(lambda: child, sock=ours)
+        ours, theirs = socket.socketpair()
+        try:
+            with theirs:
+                child.process = _execute(memory_limit, theirs.fileno())
+            await asyncio.get_running_loop().create_connection(lambda: child, sock=ours)
+        except BaseException:
+            ours.close()
+            if hasattr(child, "process"):
+                child.process.kill()
+                child.process.wait()
+            raise
         return child
 
     def write(self, frame: bytes) -> None:
@@ -83,3 +85,15 @@ class Child(asyncio.Protocol):
     def connection_lost(self, _error: Exception | None) -> None:
         self._transport = None
         self._lose()
+
+
+def _execute(memory_limit: int, descriptor: int) -> subprocess.Popen[bytes]:
+    """Standard streams are not the socket: what a library prints must not break the protocol."""
+    numbers = (memory_limit, descriptor)
+    return subprocess.Popen(
+        [sys.executable, "-I", "-c", BOOT, json.dumps(sys.path), *map(str, numbers)],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        pass_fds=(descriptor,),
+        env={name: os.environ[name] for name in KEPT_ENVIRONMENT if name in os.environ},
+    )

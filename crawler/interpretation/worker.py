@@ -1,11 +1,10 @@
 """The page worker: a process that interprets one snapshot after another and can do nothing else.
 
-Started by ``pool``; reads frames from standard input, answers on standard output. See ``protocol``.
+Started by ``pool`` with a socket that frames come in and go out by. See ``protocol``.
 """
 
 import io
 import os
-import sys
 import traceback
 from contextlib import suppress
 
@@ -29,15 +28,14 @@ from crawler.interpretation.protocol import (
 MAX_TRACE = 8_000
 
 
-def main(memory_limit: int) -> None:
+def main(memory_limit: int, descriptor: int) -> None:
     with suppress(BrokenPipeError, ConnectionResetError):  # The crawl is gone: no one to tell.
-        _serve(memory_limit)
+        _serve(memory_limit, descriptor)
 
 
-def _serve(memory_limit: int) -> None:
-    source = io.BufferedReader(io.FileIO(os.dup(0)), buffer_size=1 << 20)
-    sink = io.FileIO(os.dup(1), "w")
-    _silence_standard_streams()
+def _serve(memory_limit: int, descriptor: int) -> None:
+    source = io.BufferedReader(io.FileIO(os.dup(descriptor)), buffer_size=1 << 20)
+    sink = io.FileIO(descriptor, "w")
     limit_memory(memory_limit)
     hello = Hello(pid=os.getpid(), network=leave_network(), memory_limit=memory_limit)
     configuration = _read_frame(source)
@@ -60,14 +58,6 @@ def _answer(head: bytes, body: bytes, rules: Rules) -> Reply:
         return Reply(None, is_out_of_memory=True)
     except Exception:  # noqa: BLE001 - the outcome of this page is recorded as internal_error
         return Reply(None, trace=traceback.format_exc()[-MAX_TRACE:])
-
-
-def _silence_standard_streams() -> None:
-    """Keep libraries from writing into the protocol: their prints go nowhere."""
-    null = os.open(os.devnull, os.O_RDWR)
-    os.dup2(null, 0)
-    os.dup2(null, 1)
-    sys.stdin, sys.stdout = open(0, closefd=False), open(1, "w", closefd=False)  # noqa: SIM115
 
 
 def _read_frame(source: "io.BufferedReader[io.FileIO]") -> tuple[bytes, bytes] | None:
