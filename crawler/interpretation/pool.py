@@ -66,6 +66,9 @@ class _Worker:
     jobs: deque[_Job] = field(default_factory=deque)
     alarm: asyncio.TimerHandle | None = None
     has_timed_out: bool = False
+    is_spent: bool = False
+    """It answered its page and ends of its own accord: no page is to blame."""
+    has_gone: bool = False
 
     def kill(self) -> None:
         if self.alarm:
@@ -109,7 +112,7 @@ class WorkerPool:
         for worker in [*self._workers, self._newborn]:
             if worker is not None:
                 worker.kill()
-        while self._workers or self._burials:
+        while self._workers or self._burials or self._newborn:
             await asyncio.sleep(0)
             await asyncio.gather(*self._burials, return_exceptions=True)
 
@@ -126,10 +129,7 @@ class WorkerPool:
             return worker
         async with self._starting:
             worker = self._find_worker()
-            if worker is None:
-                worker = await self._start_worker()
-                self._workers.append(worker)
-            return worker
+            return worker or await self._start_worker()
 
     def _find_worker(self) -> _Worker | None:
         """Return the least busy worker; None when another one should be started instead."""
@@ -139,25 +139,32 @@ class WorkerPool:
         return least
 
     async def _start_worker(self) -> _Worker:
-        if self._is_closed:
-            raise WorkerUnusable("the page workers have been closed")
         worker = self._newborn = _Worker(asyncio.get_running_loop().create_future())
         try:
+            await self._bring_up(worker)
+        except OSError as error:
+            raise WorkerUnusable(f"a page worker did not start: {error!r}") from error
+        finally:
+            self._newborn = None
+            if worker not in self._workers and worker.child:
+                self._begin_burial(worker)
+        return worker
+
+    async def _bring_up(self, worker: _Worker) -> None:
+        """Raises OSError when it cannot be started, or has ended before it could be used."""
+        if not self._is_closed:
             worker.child = await Child.spawn(
                 self._limits.memory,
                 partial(self._receive, worker),
                 partial(self._lose, worker),
             )
-            worker.child.write(self._rules)
-            await asyncio.wait_for(worker.hello, START_SECONDS)
-        except (TimeoutError, ConnectionError, ValidationError) as error:
-            worker.kill()
-            if worker.child:
-                await worker.child.reap()
-            raise WorkerUnusable(f"a page worker did not start: {error!r}") from error
-        finally:
-            self._newborn = None
-        return worker
+        if self._is_closed or worker.child is None:
+            raise WorkerUnusable("the page workers have been closed")
+        worker.child.write(self._rules)
+        await asyncio.wait_for(worker.hello, START_SECONDS)
+        if worker.has_gone:
+            raise ConnectionError("it ended at once")
+        self._workers.append(worker)
 
     def _receive(self, worker: _Worker, head: bytes) -> None:
         try:
@@ -172,39 +179,46 @@ class WorkerPool:
             worker.kill()
             return
         job = worker.jobs.popleft()
+        worker.is_spent = reply.is_out_of_memory
         self._set_alarm(worker)
         if not job.future.done():
             job.future.set_result(reply)
 
     def _lose(self, worker: _Worker) -> None:
+        worker.has_gone = True
         if not worker.hello.done():
             worker.hello.set_exception(ConnectionError("it ended before it was ready"))
         elif worker in self._workers:
             self._workers.remove(worker)
-            task = asyncio.get_running_loop().create_task(self._bury(worker))
-            self._burials.add(task)
-            task.add_done_callback(self._burials.discard)
+            self._begin_burial(worker)
+
+    def _begin_burial(self, worker: _Worker) -> None:
+        worker.hello.cancel()
+        task = asyncio.get_running_loop().create_task(self._bury(worker))
+        self._burials.add(task)
+        task.add_done_callback(self._burials.discard)
 
     async def _bury(self, worker: _Worker) -> None:
         """The page at the head is to blame; those behind it go to another worker."""
         worker.kill()
         assert worker.child is not None
         await worker.child.reap()
-        jobs = list(worker.jobs)
+        jobs = worker.jobs
         if self._is_closed:
             for job in jobs:
                 job.future.cancel()
             return
-        if jobs:
-            _blame(jobs[0], has_timed_out=worker.has_timed_out)
-        for job in jobs[1:]:
+        if jobs and not worker.is_spent:
+            _blame(jobs.popleft(), has_timed_out=worker.has_timed_out)
+        for job in jobs:
             await self._give_again(job)
 
     async def _give_again(self, job: _Job) -> None:
         try:
             self._give(job, await self._choose_worker())
         except WorkerUnusable as error:
-            job.future.set_exception(error)
+            if not job.future.done():
+                job.future.set_exception(error)
 
     def _set_alarm(self, worker: _Worker) -> None:
         if worker.alarm:
