@@ -32,7 +32,7 @@ from crawler.contracts.frontier import (
     RunOpening,
 )
 from crawler.contracts.item import Observation
-from crawler.contracts.meta import ROW
+from crawler.contracts.meta import DEPTH, ROW
 from crawler.contracts.outcome import Outcome, Reason
 from crawler.contracts.page import PageReport
 from crawler.contracts.rules import LoadedSite
@@ -270,7 +270,7 @@ class Run:
         )
 
     def admit_request(self, request: Request) -> None:
-        row = new_row(request, self.spider, self.scope_of(request.url), depth=0)
+        row = new_row(request, self.spider, self.scope_of(request.url), request.meta.get(DEPTH, 0))
         self._background(self._admit(row))
 
     async def _admit(self, row: NewRow) -> None:

@@ -34,6 +34,8 @@ PATIENCE = 0.9
 than the whole, or what is a little late would never catch up with its plan."""
 OVERDUE = 2
 """Delays after its planned moment at which a request needs a new one, unless it is alone."""
+RETRY_PAUSE = 1.5
+"""A wait this short is the pause before a retry, and no reason to end a run."""
 POLL_SECONDS = 1.0
 """How often a worker with nothing to do looks whether another one left it something."""
 
@@ -213,7 +215,7 @@ class FrontierScheduler(BaseScheduler):
             return
         if not lease.open_rows:
             self._is_finished = True
-        elif lease.next_due is not None and lease.next_due - now > self._max_wait:
+        elif lease.next_due is not None and lease.next_due - now > self._max_wait + RETRY_PAUSE:
             self._run.end(RunEnd.DEFERRED)
 
     def _sweep(self) -> None:
