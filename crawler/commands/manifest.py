@@ -96,7 +96,8 @@ def read_body(file: Path) -> bytes:
         with opener(file, "rb") as stream:
             body = stream.read(MAX_BODY + 1)
     except (OSError, EOFError, ValueError, zlib.error) as error:
-        raise CannotReadError(f"cannot read {file}: {error}") from error
+        why = getattr(error, "strerror", None) or error
+        raise CannotReadError(f"cannot read {file}: {why}") from error
     if len(body) > MAX_BODY:
         raise CannotReadError(f"{file} is larger than {MAX_BODY} bytes")
     return body
