@@ -19,7 +19,8 @@ from crawler.contracts.outcome import Kind, Reason, RejectReason
 from crawler.contracts.record import FieldKind
 from crawler.engine.ending import EXIT_CODES
 from crawler.sites.builtin import BUILT_IN
-from crawler.sites.record_types import TypeDeclaration
+from crawler.sites.config import parse_site
+from crawler.sites.record_types import TypeDeclaration, load_types
 from crawler.sites.schema import json_schema
 from crawler.sites.selectors import RULE_SOURCES
 
@@ -198,6 +199,17 @@ def test_keys_of_site_files_are_all_there_and_no_others() -> None:
     schema = json_schema()
 
     assert first_cells(section("### Keys of a site file")) == set(keys_of(schema, schema))
+
+
+def test_site_files_shown_as_examples_can_be_used() -> None:
+    examples = re.findall(
+        r"^```yaml\n(site: (\S+)\n.*?)^```", README, flags=re.MULTILINE | re.DOTALL
+    )
+    catalog = load_types(CHECKOUT / "spiders_config")
+
+    assert [
+        parse_site(text.encode(), f"{name}.yaml", catalog).config.site for text, name in examples
+    ] == ["bulletins", "garden-jazz"]
 
 
 def test_keys_of_record_types_are_all_there_and_no_others() -> None:
