@@ -10,7 +10,7 @@ from crawler.contracts.frontier import CommitResult, LeasedRow, PageCommit
 from crawler.contracts.outcome import Outcome, Verdict
 from crawler.contracts.page import PageReport
 from crawler.contracts.retry import RetryDecision
-from crawler.contracts.snapshot import Snapshot
+from crawler.contracts.snapshot import Capture, Snapshot
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +22,16 @@ class Observation:
     verdict: Verdict
     request_headers: tuple[tuple[str, str], ...] = ()
     method: str = "GET"
+
+
+def diagnostic_capture(observation: Observation) -> Capture:
+    """Return the capture of a response that is evidence of a failure, and no content."""
+    return Capture(
+        observation.snapshot,
+        is_eligible=False,
+        method=observation.method,
+        request_headers=observation.request_headers,
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from twisted.internet.defer import Deferred as TwistedDeferred
 from crawler.contracts.errors import StorageFailed
 from crawler.contracts.frontier import Deferral, Lease, LeasedRow, RunEnd
 from crawler.contracts.meta import DEFERRAL, OBSERVATION, ROW
+from crawler.engine.alarm import Alarm
 from crawler.engine.ready import ReadyQueue
 from crawler.engine.requests import UnstorableRequest, build_request, follow_redirect
 from crawler.engine.run import Run
@@ -47,6 +48,7 @@ class FrontierScheduler(BaseScheduler):
     def __init__(self, crawler: Crawler, run: Run) -> None:
         self._crawler = crawler
         self._run = run
+        self._frontier = run.frontier
         self._stats = crawler.stats
         self._max_wait = crawler.settings.getfloat("DEFERRAL_MAX_WAIT")
         self._ready = ReadyQueue()
@@ -57,8 +59,7 @@ class FrontierScheduler(BaseScheduler):
         self._suspects: set[int] = set()
         self._lease: asyncio.Task[None] | None = None
         self._next_lease_at = 0.0
-        self._timer: asyncio.TimerHandle | None = None
-        self._timer_at = 0.0
+        self._alarm = Alarm(self.wake, run.now)
         self._tasks: set[asyncio.Task[None]] = set()
 
     @classmethod
@@ -75,8 +76,7 @@ class FrontierScheduler(BaseScheduler):
 
     async def _close(self) -> None:
         self._is_finished = True
-        if self._timer:
-            self._timer.cancel()
+        self._alarm.cancel()
         self._ready.drain()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
@@ -85,14 +85,14 @@ class FrontierScheduler(BaseScheduler):
 
     def next_request(self) -> Request | None:
         if self._run.is_ending:
-            self._run.close_spider()
+            self._run.proceed_closing()
             return None
         now = self._run.now()
         self._give_back_lapsed(now)
-        request = self._ready.pop(now, self._is_open, PATIENCE * self._run.pace.delay)
+        request = self._ready.pop(now, self._is_open, PATIENCE * self._frontier.pace.delay)
         self._refill(now)
         if request is None:
-            self._wake_at(self._ready.next_time(now))
+            self._alarm.set(self._ready.next_time(now))
         elif self._is_overdue(request.meta[ROW], now):
             self._spawn(self._take_turn(request, request.meta[ROW]))
             return None
@@ -100,19 +100,19 @@ class FrontierScheduler(BaseScheduler):
 
     def _is_overdue(self, row: LeasedRow, now: float) -> bool:
         """Another process may have planned a request for this moment, and cannot know of ours."""
-        delay = self._run.pace.delay
-        return delay > 0 and self._run.has_peers and now - row.send_at > OVERDUE * delay
+        delay = self._frontier.pace.delay
+        return delay > 0 and self._frontier.has_peers and now - row.send_at > OVERDUE * delay
 
     async def _take_turn(self, request: Request, row: LeasedRow) -> None:
         self._moving.add(row.id)
         try:
-            send_at = await self._run.reserve_turn(row.scope)
+            send_at = await self._frontier.reserve_turn(row.scope)
         finally:
             self._moving.discard(row.id)
         self._push_again(request, replace(row, send_at=send_at))
 
     def _push_again(self, request: Request, row: LeasedRow) -> None:
-        self._run.in_hand[row.id] = row
+        self._frontier.in_hand[row.id] = row
         request.meta[ROW] = row
         self._push(request, row)
         self.wake()
@@ -120,8 +120,9 @@ class FrontierScheduler(BaseScheduler):
     def enqueue_request(self, request: Request) -> bool:
         row = request.meta.get(ROW)
         if not isinstance(row, LeasedRow):
-            return self._admit(request)
-        held = self._run.in_hand.get(row.id)
+            self._spawn(self._admit(request))
+            return True
+        held = self._frontier.in_hand.get(row.id)
         if held is None or held.token != row.token:
             logger.warning("a request for a row that is not in hand was dropped: %s", request.url)
             return False
@@ -141,7 +142,7 @@ class FrontierScheduler(BaseScheduler):
 
     def notice(self, *, has_new_rows: bool) -> None:
         """A page was committed: rows it led to, or the end of the cycle, may be waiting."""
-        if has_new_rows or not self._run.in_hand:
+        if has_new_rows or not self._frontier.in_hand:
             self._next_lease_at = 0.0
         self.wake()
 
@@ -149,7 +150,7 @@ class FrontierScheduler(BaseScheduler):
         """Give back what was leased of a scope that may not be sent to now."""
         requests = self._ready.drain(scope)
         if requests:
-            self._spawn(self._run.release([request.meta[ROW] for request in requests]))
+            self._spawn(self._frontier.release([request.meta[ROW] for request in requests]))
 
     def _give_back_lapsed(self, now: float) -> None:
         """Send nothing whose lease ran out here, as while this process was stopped: another may
@@ -163,7 +164,7 @@ class FrontierScheduler(BaseScheduler):
             self._spawn(self._give_back([request.meta[ROW] for request in lapsed]))
 
     async def _give_back(self, rows: list[LeasedRow]) -> None:
-        await self._run.release(rows)
+        await self._frontier.release(rows)
         self.notice(has_new_rows=True)
 
     def _is_open(self, scope: str) -> bool:
@@ -174,24 +175,24 @@ class FrontierScheduler(BaseScheduler):
         if self._lease is not None or self._is_finished or len(self._ready) >= self._enough():
             return
         if now < self._next_lease_at:
-            self._wake_at(self._next_lease_at)
+            self._alarm.set(self._next_lease_at)
             return
         self._lease = self._spawn(self._take_lease())
 
     def _enough(self) -> int:
-        if self._run.pace.delay >= LONG_DELAY:
+        if self._frontier.pace.delay >= LONG_DELAY:
             return 1
         return min(LOW_WATER, 2 * self._capacity())
 
     def _capacity(self) -> int:
         """What may be in flight at once: far more at hand would be kept from other processes."""
-        return self._run.pace.concurrency * max(1, len(self._slots))
+        return self._frontier.pace.concurrency * max(1, len(self._slots))
 
     async def _take_lease(self) -> None:
         try:
             downloader: ScopedDownloader = self._crawler.engine.downloader  # type: ignore[assignment]
             want = min(BATCH, 4 * self._capacity())
-            lease = await self._run.lease(want, dict(downloader.in_flight))
+            lease = await self._frontier.lease(want, dict(downloader.in_flight))
         finally:
             self._lease = None
         self._stats.inc_value("scheduler/leased", len(lease.rows))
@@ -211,7 +212,7 @@ class FrontierScheduler(BaseScheduler):
         self._next_lease_at = now + POLL_SECONDS
         if lease.next_due is not None:
             self._next_lease_at = min(max(lease.next_due, now + 0.01), now + POLL_SECONDS)
-        if self._run.in_hand or len(self._ready):
+        if self._frontier.in_hand or len(self._ready):
             return
         if not lease.open_rows:
             self._is_finished = True
@@ -223,32 +224,32 @@ class FrontierScheduler(BaseScheduler):
         slot = self._crawler.engine._slot if self._crawler.engine else None
         requests = [*(slot.inprogress if slot else ()), *self._ready]
         at_work = {request.meta[ROW].id for request in requests if ROW in request.meta}
-        idle = set(self._run.in_hand) - at_work - self._moving
+        idle = set(self._frontier.in_hand) - at_work - self._moving
         for row in idle & self._suspects:
             self._stats.inc_value("scheduler/lost")
-            self._run.report_lost(self._run.in_hand[row])
+            self._run.mishaps.report_lost(self._frontier.in_hand[row])
         self._suspects = idle - self._suspects
 
     async def _defer(self, deferral: Deferral) -> None:
-        await self._run.defer(deferral)
+        await self._frontier.defer(deferral)
         self._next_lease_at = 0.0
         self.wake()
 
     async def _redirect(self, request: Request, row: LeasedRow) -> None:
         observation = request.meta.pop(OBSERVATION, None)
         status = observation.snapshot.status if observation else 0
-        scope = self._run.scope_of(request.url)
+        scope = self._frontier.scope_of(request.url)
         moved = follow_redirect(request, status, scope)
         self._moving.add(row.id)
         try:
-            result = await self._run.redirect(request, moved, observation)
+            result = await self._frontier.redirect(request, moved, observation)
         finally:
             self._moving.discard(row.id)
         if result.is_fenced or result.is_seen:
-            self._run.finish(row.id, row.token)
+            self._frontier.finish(row.id, row.token)
             self.notice(has_new_rows=False)
             return
-        self._run.in_hand[row.id] = moved
+        self._frontier.in_hand[row.id] = moved
         request.meta[ROW] = moved
         self._push(request, moved, send_at=result.send_at)
         self.wake()
@@ -257,31 +258,13 @@ class FrontierScheduler(BaseScheduler):
         self._first_lapse = min(self._first_lapse, row.lease_until)
         self._ready.push(request, row.scope, row.send_at if send_at is None else send_at)
 
-    def _admit(self, request: Request) -> bool:
+    async def _admit(self, request: Request) -> None:
         try:
-            self._run.admit_request(request)
+            await self._frontier.admit(request, self._run.spider)
         except UnstorableRequest as error:
             logger.error("not admitted: %s", error)
             self._stats.inc_value("scheduler/unstorable")
-            return False
-        return True
-
-    def _wake_at(self, when: float | None) -> None:
-        """Nudge the engine at *when*; its own heartbeat comes too late for a pace or a cool-down."""
-        if when is None:
-            return
-        loop = asyncio.get_running_loop()
-        now = self._run.now()
-        if self._timer is not None and now < self._timer_at <= when:
-            return
-        if self._timer is not None:
-            self._timer.cancel()
-        self._timer_at = when
-        self._timer = loop.call_later(max(0.0, when - now) + 0.001, self._ring)
-
-    def _ring(self) -> None:
-        self._timer = None
-        self.wake()
+        self.notice(has_new_rows=True)
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         task = asyncio.get_running_loop().create_task(self._guard(work))

@@ -26,12 +26,11 @@ from crawler.admission.retry import (
 )
 from crawler.admission.retry_after import parse_retry_after
 from crawler.contracts.frontier import Deferral, LeasedRow
-from crawler.contracts.item import Observation
+from crawler.contracts.item import Observation, diagnostic_capture
 from crawler.contracts.meta import OBSERVATION, SCOPE, SENT_AT
 from crawler.contracts.outcome import Kind, Outcome, Reason, Verdict
 from crawler.contracts.ports import CrawlRun
 from crawler.contracts.retry import Action, RetryDecision
-from crawler.contracts.snapshot import Capture
 from crawler.middlewares.access import AccessStopped, CoolingDown, row_of, run_of
 from crawler.middlewares.admission import deferred
 from crawler.middlewares.observation import elapsed_since
@@ -153,7 +152,7 @@ class DeferralMiddleware:
                 + elapsed
                 + (0.0 if is_deferral else decision.wait_seconds),
                 decision=decision,
-                capture=_diagnostic(observation) if observation else None,
+                capture=diagnostic_capture(observation) if observation else None,
             ),
         )
 
@@ -186,13 +185,4 @@ def _server_wish(response: Response) -> ServerWish:
     return ServerWish(
         tuple(value.decode("latin-1") for value in response.headers.getlist("Retry-After")),
         date.decode("latin-1") if date else None,
-    )
-
-
-def _diagnostic(observation: Observation) -> Capture:
-    return Capture(
-        observation.snapshot,
-        is_eligible=False,
-        method=observation.method,
-        request_headers=observation.request_headers,
     )

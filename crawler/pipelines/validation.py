@@ -1,15 +1,20 @@
 """Draws the page's outcome from its report and admits the links it names."""
 
+from dataclasses import replace
 from typing import Any
 
 from scrapy.crawler import Crawler
 
 from crawler.contracts.frontier import PageCommit
-from crawler.contracts.item import AccessFailure, InterpretedPage, JudgedPage, Observation
+from crawler.contracts.item import (
+    AccessFailure,
+    InterpretedPage,
+    JudgedPage,
+    diagnostic_capture,
+)
 from crawler.contracts.outcome import Outcome, Reason
 from crawler.contracts.page import EXTRACTOR_VERSION, PageReport
 from crawler.contracts.ports import CrawlRun
-from crawler.contracts.snapshot import Capture
 
 MAX_DETAIL = 500
 
@@ -49,7 +54,9 @@ class ValidationPipeline:
             site=self._run.site.config.site,
             source_id=self._run.site.config.source_id or self._run.site.config.site,
             outcome=outcome,
-            capture=capture_of(observation, is_eligible=outcome.reason is Reason.ELIGIBLE),
+            capture=replace(
+                diagnostic_capture(observation), is_eligible=outcome.reason is Reason.ELIGIBLE
+            ),
             report=report,
             links=tuple(links),
             url=observation.snapshot.final_url,
@@ -70,7 +77,7 @@ class ValidationPipeline:
             site=self._run.site.config.site,
             source_id=self._run.site.config.source_id or self._run.site.config.site,
             outcome=failure.outcome,
-            capture=capture_of(observation, is_eligible=False) if observation else None,
+            capture=diagnostic_capture(observation) if observation else None,
             url=observation.snapshot.final_url if observation else failure.row.url,
             attempts=failure.row.attempts + (0 if failure.outcome.reason.is_refusal else 1),
             spent_seconds=failure.row.spent_seconds,
@@ -86,12 +93,3 @@ def decide_outcome(report: PageReport | None, trace: str | None) -> Outcome:
         return Outcome(Reason.INTERNAL_ERROR, detail=last_line[0][:MAX_DETAIL])
     verdict = report.verdict
     return Outcome(verdict.reason, verdict.kind, "; ".join(verdict.evidence)[:MAX_DETAIL])
-
-
-def capture_of(observation: Observation, *, is_eligible: bool) -> Capture:
-    return Capture(
-        observation.snapshot,
-        is_eligible=is_eligible,
-        method=observation.method,
-        request_headers=observation.request_headers,
-    )

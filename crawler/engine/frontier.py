@@ -1,0 +1,90 @@
+"""The part of the frontier that this worker holds."""
+
+from collections.abc import Sequence
+
+from scrapy import Request, Spider
+
+from crawler.admission.scope import scope_of
+from crawler.admission.url import fingerprint
+from crawler.contracts.frontier import (
+    Deferral,
+    Lease,
+    LeasedRow,
+    LeaseRequest,
+    Pace,
+    Redirection,
+    RedirectionResult,
+)
+from crawler.contracts.item import Observation, diagnostic_capture
+from crawler.contracts.meta import DEPTH
+from crawler.contracts.rules import LoadedSite
+from crawler.engine.requests import new_row
+from crawler.engine.store import Store
+
+
+class Frontier:
+    """Every coroutine raises StorageFailed once the ledger cannot be written any more."""
+
+    def __init__(self, store: Store, site: LoadedSite, pace: Pace) -> None:
+        self._store = store
+        self._site = site
+        self.pace = pace
+        """As the site file says; a robots file may slow it down."""
+        self.in_hand: dict[int, LeasedRow] = {}
+        """Rows this worker has leased and not yet accounted for."""
+
+    @property
+    def has_peers(self) -> bool:
+        return self._store.has_peers
+
+    def scope_of(self, url: str) -> str:
+        return scope_of(url, self._site.config.access.scope)
+
+    async def lease(self, want: int, in_flight: dict[str, int]) -> Lease:
+        cycle, owner = self._store.info.cycle, self._store.owner
+        lease = await self._store.lease(LeaseRequest(cycle, owner, want, self.pace, in_flight))
+        self.in_hand.update((row.id, row) for row in lease.rows)
+        return lease
+
+    async def reserve_turn(self, scope: str) -> float:
+        """Return when one more request may be sent to *scope*, and keep that moment for it."""
+        return await self._store.reserve_send(scope, self.pace)
+
+    async def defer(self, deferral: Deferral) -> None:
+        self.finish(deferral.row, deferral.token)
+        await self._store.defer(deferral)
+
+    async def release(self, rows: Sequence[LeasedRow]) -> None:
+        for row in rows:
+            self.finish(row.id, row.token)
+        await self._store.release(rows)
+
+    async def redirect(
+        self, request: Request, moved: LeasedRow, observation: Observation | None
+    ) -> RedirectionResult:
+        """Move a row on to the URL of *request*, the redirect's target."""
+        return await self._store.redirect(
+            Redirection(
+                row=moved.id,
+                token=moved.token,
+                cycle=self._store.info.cycle,
+                target_url=moved.url,
+                target_fingerprint=fingerprint(request.method, request.url, request.body),
+                target_scope=moved.scope,
+                redirects=moved.redirects,
+                spent_seconds=moved.spent_seconds,
+                pace=self.pace,
+                capture=diagnostic_capture(observation) if observation else None,
+            )
+        )
+
+    async def admit(self, request: Request, spider: Spider) -> None:
+        """Admit a request that a hand-written spider yielded. Raises UnstorableRequest."""
+        depth = request.meta.get(DEPTH, 0)
+        await self._store.admit([new_row(request, spider, self.scope_of(request.url), depth)])
+
+    def finish(self, row: int, token: str) -> None:
+        """Forget a row, unless it was lost and is leased to this worker once more."""
+        held = self.in_hand.get(row)
+        if held is not None and held.token == token:
+            del self.in_hand[row]

@@ -1,0 +1,80 @@
+"""What Scrapy reports of components that are not ours: no page vanishes for their sake."""
+
+from typing import TYPE_CHECKING, Any
+
+from scrapy import Request, signals
+from scrapy.crawler import Crawler
+from twisted.python.failure import Failure
+
+from crawler.contracts.frontier import LeasedRow, PageCommit
+from crawler.contracts.item import diagnostic_capture
+from crawler.contracts.meta import ROW
+from crawler.contracts.outcome import Outcome, Reason
+
+if TYPE_CHECKING:
+    from crawler.engine.run import Run
+
+MAX_DETAIL = 500
+MAX_TRACE = 8_000
+
+
+class Mishaps:
+    """Ends the row of a page that a spider, a pipeline or Scrapy lost as ``internal_error``."""
+
+    def __init__(self, crawler: Crawler, run: "Run") -> None:
+        self._stats = crawler.stats
+        self._run = run
+        for handler, signal in (
+            (self._note_item_error, signals.item_error),
+            (self._note_dropped_item, signals.item_dropped),
+            (self._note_spider_error, signals.spider_error),
+        ):
+            crawler.signals.connect(handler, signal=signal)
+
+    def report_lost(self, row: LeasedRow) -> None:
+        """End a row whose request is over without anything having been said of it."""
+        self._end(row, "the request ended without a report")
+
+    def _note_item_error(self, item: Any, response: Any, failure: Failure) -> None:
+        self._record(response, item, failure)
+
+    def _note_dropped_item(self, item: Any, response: Any, exception: Exception) -> None:
+        self._record(response, item, Failure(exception))
+
+    def _note_spider_error(self, failure: Failure, response: Any) -> None:
+        self._record(response, None, failure)
+
+    def _record(self, response: Any, item: Any, failure: Failure) -> None:
+        row = _row_of(response, item)
+        if row is None or row.id not in self._run.frontier.in_hand:
+            return
+        detail = f"{type(failure.value).__name__}: {failure.value}"[:MAX_DETAIL]
+        self._end(row, detail, failure.getTraceback()[-MAX_TRACE:])
+
+    def _end(self, row: LeasedRow, detail: str, trace: str | None = None) -> None:
+        observation = self._run.find_observation(row.id)
+        site = self._run.site.config
+        self._stats.inc_value(f"outcome/{Reason.INTERNAL_ERROR}")
+        self._run.commit_later(
+            PageCommit(
+                row=row.id,
+                token=row.token,
+                cycle=self._run.cycle,
+                run=self._run.run_id,
+                site=site.site,
+                source_id=site.source_id or site.site,
+                outcome=Outcome(Reason.INTERNAL_ERROR, detail=detail),
+                capture=diagnostic_capture(observation) if observation else None,
+                url=row.url,
+                attempts=row.attempts + 1,
+                spent_seconds=row.spent_seconds,
+                trace=trace,
+            )
+        )
+
+
+def _row_of(response: Any, item: Any) -> LeasedRow | None:
+    request = getattr(response, "request", None) or getattr(response, "meta", None)
+    meta = request.meta if isinstance(request, Request) else {}
+    row = meta.get(ROW) or getattr(item, "row", None)
+    return row if isinstance(row, LeasedRow) else None
