@@ -112,7 +112,6 @@ class Run:
         """Open storage, and the cycle with its start URLs. A failure ends the run at once."""
         self._scheduler = scheduler
         self._closing.watch()
-        self._background(self._pool.prepare())
         loop = asyncio.get_running_loop()
         opening = RunOpening(
             site=self.site.config.site,
@@ -135,6 +134,7 @@ class Run:
             self.end(RunEnd.FAILED)
             return
         self._is_open = True
+        self._background(self._pool.prepare())
         self.ended_as = RunEnd.STOPPED  # Until it closes, which a second signal does not wait for.
         settle_memory()
         info = self._store.info
