@@ -18,6 +18,7 @@ from crawler.commands.manifest import (
     print_line,
     read_body,
 )
+from crawler.commands.output import standard_output
 
 if TYPE_CHECKING:
     import argparse
@@ -71,6 +72,10 @@ class Command(ScrapyCommand):
             raise UsageError("extract takes a FILE with --url, or --batch with a manifest")
         if opts.site and opts.type:
             raise UsageError("a site file names its record type: leave --type out")
+        with standard_output(self):
+            self._run(args, opts)
+
+    def _run(self, args: list[str], opts: argparse.Namespace) -> None:
         reader = self._open_reader(opts.site)
         if reader is None:
             self.exitcode = 2
@@ -103,6 +108,8 @@ class Command(ScrapyCommand):
                 manifest, lambda entry: reader.read(_page(entry)), _failure
             ):
                 print_line(line)
+        except BrokenPipeError:
+            raise
         except OSError as error:
             sys.stderr.write(f"{manifest}: {error.strerror or error}\n")
             self.exitcode = 2

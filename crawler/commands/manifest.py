@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from crawler.commands.output import dump_json
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
@@ -138,5 +140,5 @@ def make_snapshot(
 
 
 def print_line(line: Mapping[str, Any]) -> None:
-    """Write UTF-8 whatever the locale says; what is no character was none in the input either."""
-    sys.stdout.buffer.write(json.dumps(line, ensure_ascii=False).encode("utf-8", "replace") + b"\n")
+    """Call within ``standard_output``."""
+    sys.stdout.write(dump_json(line) + "\n")

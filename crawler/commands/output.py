@@ -1,7 +1,9 @@
 """How commands speak: data to standard output or a file, messages to standard error."""
 
+import io
 import json
 import os
+import re
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -19,10 +21,51 @@ if TYPE_CHECKING:
 READING_FAILED = 1
 WIDEST = 10_000
 """Columns for a pipe: whoever reads it wants each row on one line."""
+STEERING = re.compile(
+    "[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff]"
+)
+"""What JSON leaves as it is and a terminal, a line reader or a bidirectional text obeys."""
+
+
+@contextmanager
+def standard_output(command: "ScrapyCommand") -> Iterator[None]:
+    """Let a command print UTF-8, whatever the locale says.
+
+    A reader that has seen enough, as ``head`` has, ends the command in silence; output that cannot
+    be written is one message and exit code 1.
+    """
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
+    try:
+        yield
+        sys.stdout.flush()
+    except OSError as error:
+        _drop_unwritable()
+        if not isinstance(error, BrokenPipeError):
+            sys.stderr.write(f"{describe_os_error(error)}\n")
+            command.exitcode = READING_FAILED
+
+
+def _drop_unwritable() -> None:
+    """Python would try to write it once more at its end, and complain."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def write_json(value: Any) -> None:
-    sys.stdout.write(json.dumps(value, ensure_ascii=False, indent=2, default=str) + "\n")
+    sys.stdout.write(dump_json(value, indent=2) + "\n")
+
+
+def dump_json(value: Any, *, indent: int | None = None) -> str:
+    """Return JSON that is text to whoever shows it; raises ValueError for NaN and infinities."""
+    text = json.dumps(value, ensure_ascii=False, allow_nan=False, indent=indent, default=str)
+    return escape_steering(text)
+
+
+def escape_steering(text: str) -> str:
+    return STEERING.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 def write_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
@@ -41,8 +84,11 @@ def print_table(table: "Table") -> None:
     """Print it as wide as the terminal; a pipe has no width to fit into."""
     from rich.console import Console
 
-    width = None if sys.stdout.isatty() else WIDEST
-    Console(markup=False, emoji=False, width=width).print(table)
+    console = Console(markup=False, emoji=False, width=None if sys.stdout.isatty() else WIDEST)
+    # Written here, not by the console: it ends the process when the reader has gone.
+    with console.capture() as printed:
+        console.print(table)
+    sys.stdout.write(printed.get())
 
 
 def printable(value: object) -> str:
@@ -79,13 +125,13 @@ def read_ledger(command: "ScrapyCommand", read: Callable[["Connection"], None]) 
 
     assert command.settings is not None
     try:
-        with reading(DataFolder.from_settings(command.settings).url) as conn:
+        with (
+            standard_output(command),
+            reading(DataFolder.from_settings(command.settings).url) as conn,
+        ):
             read(conn)
     except CrawlerError as error:
         sys.stderr.write(f"{error}\n")
-        command.exitcode = READING_FAILED
-    except OSError as error:
-        sys.stderr.write(f"{describe_os_error(error)}\n")
         command.exitcode = READING_FAILED
 
 
@@ -115,6 +161,8 @@ def check_site(command: "ScrapyCommand", conn: "Connection", site: str) -> bool:
     known += list_names(find_sites_dir(command.settings.get("SITES_DIR") or None))
     if site in known:
         return True
-    sys.stderr.write(f"{site}: no such site (known: {', '.join(sorted(set(known))) or 'none'})\n")
+    sys.stderr.write(
+        f"{printable(site)}: no such site (known: {', '.join(sorted(set(known))) or 'none'})\n"
+    )
     command.exitcode = READING_FAILED
     return False

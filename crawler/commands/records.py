@@ -2,22 +2,30 @@
 
 import argparse
 import csv
-import json
+import re
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import IO, TYPE_CHECKING, Any, ClassVar
 
 from scrapy.commands import ScrapyCommand
 
-from crawler.commands.output import check_site, only_site, open_output, read_ledger
+from crawler.commands.output import (
+    check_site,
+    dump_json,
+    escape_steering,
+    only_site,
+    open_output,
+    read_ledger,
+)
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from crawler.contracts.record import Record
 
-FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 """A spreadsheet evaluates a cell that begins with one of these (OWASP, CSV Injection)."""
+CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
 
 
 class Command(ScrapyCommand):
@@ -62,7 +70,7 @@ def write_jsonl(records: "Iterable[Record]", file: IO[str]) -> None:
     from crawler.contracts.export import record_line
 
     for record in records:
-        file.write(_dumps(record_line(record)) + "\n")
+        file.write(dump_json(record_line(record)) + "\n")
 
 
 def write_json(records: "Iterable[Record]", file: IO[str]) -> None:
@@ -99,7 +107,7 @@ def write_rejections(conn: "Connection", site: str | None, layout: str, file: IO
     if layout == "json":
         _write_array(lines, file)
     elif layout == "jsonl":
-        file.writelines(_dumps(line) + "\n" for line in lines)
+        file.writelines(dump_json(line) + "\n" for line in lines)
     else:
         _write_rejection_table(lines, file)
 
@@ -117,18 +125,13 @@ def neutral_cell(value: Any) -> object:
     """Return the cell as a spreadsheet shows it without evaluating it."""
     if value is None or isinstance(value, int | float):
         return "" if value is None else value
-    text = value if isinstance(value, str) else _dumps(value)
-    text = text.replace("\0", "")
+    text = escape_steering(CONTROLS.sub("", value)) if isinstance(value, str) else dump_json(value)
     return f"'{text}" if text.startswith(FORMULA_STARTS) else text
 
 
 def _write_array(documents: Iterable[dict[str, Any]], file: IO[str]) -> None:
     separator = "["
     for document in documents:
-        file.write(f"{separator}\n{_dumps(document)}")
+        file.write(f"{separator}\n{dump_json(document)}")
         separator = ","
     file.write("[]\n" if separator == "[" else "\n]\n")
-
-
-def _dumps(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, allow_nan=False)

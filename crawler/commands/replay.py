@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from scrapy.commands import ScrapyCommand
 
-from crawler.commands.output import check_site, only_site, read_ledger, write_json, write_table
+from crawler.commands.output import (
+    check_site,
+    only_site,
+    printable,
+    read_ledger,
+    write_json,
+    write_table,
+)
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -100,7 +107,7 @@ class Command(ScrapyCommand):
         for _, pages in reports:
             for page in pages:
                 if page.failure:
-                    sys.stderr.write(f"{page.url}: {page.failure}\n")
+                    sys.stderr.write(f"{page.url}: {printable(page.failure)}\n")
                     self.exitcode = 1
         if opts.json:
             write_json([summarise(name, pages, is_applied=opts.apply) for name, pages in reports])

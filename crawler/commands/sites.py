@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
+from crawler.commands.output import print_table, standard_output, write_json
+
 if TYPE_CHECKING:
     import argparse
     from datetime import date
@@ -44,12 +46,13 @@ class Command(ScrapyCommand):
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         if args:
             raise UsageError("sites takes no arguments: it checks every site file")
-        if opts.schema:
-            from crawler.sites.schema import json_schema
+        with standard_output(self):
+            if opts.schema:
+                from crawler.sites.schema import json_schema
 
-            print(json.dumps(json_schema(), indent=2))
-            return
-        self._lint(as_json=opts.json)
+                print(json.dumps(json_schema(), indent=2))
+            else:
+                self._lint(as_json=opts.json)
 
     def _lint(self, *, as_json: bool) -> None:
         from datetime import UTC, datetime
@@ -66,7 +69,7 @@ class Command(ScrapyCommand):
         today = datetime.now(UTC).date()
         rows = [_describe(site, today) for site in report.sites]
         if as_json:
-            print(json.dumps(rows, indent=2, ensure_ascii=False))
+            write_json(rows)
         elif rows:
             _print_table(rows)
         elif not report.problems:
@@ -103,8 +106,6 @@ def _describe(site: LoadedSite, today: date) -> dict[str, Any]:
 def _print_table(rows: list[dict[str, Any]]) -> None:
     from rich.table import Table
     from rich.text import Text
-
-    from crawler.commands.output import print_table
 
     table = Table("site", "authorised by", "expires", "state", "type", box=None)
     table.add_column("start", overflow="fold")

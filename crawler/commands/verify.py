@@ -1,7 +1,6 @@
 """``scrapy verify``: reads the whole archive and names what is damaged."""
 
 import argparse
-import json
 import sys
 from collections.abc import Iterable
 from pathlib import Path
@@ -9,6 +8,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
+
+from crawler.commands.output import print_table, standard_output, write_json
 
 if TYPE_CHECKING:
     from crawler.archive.reader import ArchiveReader
@@ -41,13 +42,17 @@ class Command(ScrapyCommand):
         )
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        if args:
+            raise UsageError("verify takes no arguments: it reads the whole archive")
+        with standard_output(self):
+            self._verify(opts)
+
+    def _verify(self, opts: argparse.Namespace) -> None:
         from crawler.archive.reader import ArchiveReader
         from crawler.contracts.errors import CrawlerError
         from crawler.engine.data import DataFolder
 
         assert self.settings is not None
-        if args:
-            raise UsageError("verify takes no arguments: it reads the whole archive")
         data = DataFolder.from_settings(self.settings)
         if not data.archive.is_dir() and not data.has_ledger:
             print(f"{data.archive}: no archive here; nothing has been crawled yet", file=sys.stderr)
@@ -60,7 +65,7 @@ class Command(ScrapyCommand):
             return
         cut = cut_torn_tails(reader.folder, report.files) if opts.repair else {}
         if opts.json:
-            print(json.dumps(describe(report, cut), indent=2))
+            write_json(describe(report, cut))
         elif report.files:
             show_table(report, cut)
         self.exitcode = 0 if report.is_intact else 1
@@ -133,8 +138,6 @@ def describe(report: "VerifyReport", cut: dict[str, int]) -> dict[str, object]:
 
 def show_table(report: "VerifyReport", cut: dict[str, int]) -> None:
     from rich.table import Table
-
-    from crawler.commands.output import print_table
 
     table = Table(box=None)
     table.add_column("file", overflow="fold")
