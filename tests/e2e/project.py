@@ -68,7 +68,7 @@ class Project:
     ) -> subprocess.Popen[str]:
         """Start ``scrapy ARGS``; the caller waits for it or kills it."""
         return subprocess.Popen(
-            self._command(args, settings or {}),
+            self.command(*args, settings=settings),
             cwd=CHECKOUT,
             env=quiet_environment() | {"SCRAPY_SETTINGS_MODULE": module},
             stdin=subprocess.DEVNULL,
@@ -108,8 +108,8 @@ class Project:
         assert finished.code == 0, finished.stderr
         return finished
 
-    def _command(self, args: tuple[str, ...], settings: Mapping[str, object]) -> list[str]:
-        given = {"SITES_DIR": self.sites, "DATA_DIR": self.data, **settings}
+    def command(self, *args: str, settings: Mapping[str, object] | None = None) -> list[str]:
+        given = {"SITES_DIR": self.sites, "DATA_DIR": self.data, **(settings or {})}
         options = [part for name, value in given.items() for part in ("-s", f"{name}={value}")]
         return [sys.executable, "-m", "scrapy", *args, *options]
 
