@@ -10,12 +10,14 @@ from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
 from crawler.commands.output import printable, read_ledger, write_json
+from crawler.contracts.retry import Action
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from sqlalchemy import Connection
 
+    from crawler.contracts.retry import RetryDecision
     from crawler.ledger.queries.explain import Explanation
 
 
@@ -67,7 +69,7 @@ def tell(row: "Explanation") -> "Iterator[str]":
     for decided in row.decisions:
         decision = decided.decision
         yield (
-            f"  decision   {_clock(decided.at)} {decision.action} ({decision.reason}): "
+            f"  decision   {_clock(decided.at)} {_name_action(decision)}: "
             f"{decision.layer}; {printable(decision.benefit)}; "
             f"attempts left {decision.remaining_attempts}, {decision.remaining_seconds:.1f} s left"
             + (f"; wait {decision.wait_seconds:.1f} s" if decision.wait_seconds else "")
@@ -97,6 +99,13 @@ def _tell_state(row: "Explanation") -> "Iterator[str]":
         due = f", not before {_clock(row.not_before)}" if row.not_before else ""
         yield f"  open       {row.state}{due}"
     yield f"  cost       {spent}; scope {row.scope}"
+
+
+def _name_action(decision: "RetryDecision") -> str:
+    """A retry has no reason yet: that is how the URL would end if the retry failed too."""
+    if decision.action is Action.RETRY:
+        return decision.action.value
+    return f"{decision.action} ({decision.reason})"
 
 
 def _clock(epoch: float) -> str:

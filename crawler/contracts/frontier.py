@@ -117,7 +117,7 @@ class RunOpening:
     cycle_max_age: float
     seeds: tuple[NewRow, ...]
     versions: str = "{}"
-    """JSON object: library versions and the isolation of page workers."""
+    """JSON object: the versions of everything that could change what is read or written."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -247,7 +247,11 @@ class Run:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         if self._is_open:
             self._is_open = False
-            counters = {reason.value: count for reason, count in sorted(self._outcomes.items())}
+            counters: dict[str, int | str] = {
+                reason.value: count for reason, count in sorted(self._outcomes.items())
+            }
+            if self._pool.network is not None:
+                counters["page_worker_network"] = self._pool.network
             is_kept = await self._store.close(self.ended_as, counters)
             if not is_kept:
                 self.ended_as = RunEnd.STORAGE_FAILED

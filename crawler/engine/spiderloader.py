@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import warnings
 from typing import TYPE_CHECKING, cast
-from urllib.parse import urlsplit
 
+from scrapy.exceptions import UsageError
 from scrapy.spiderloader import SpiderLoader
 from scrapy.utils.misc import load_object
 
+from crawler.contracts.errors import CrawlerError
 from crawler.sites.source import find_sites_dir, list_names
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ class SiteSpiderLoader:
     def __init__(self, settings: BaseSettings) -> None:
         self._sites_dir: str | None = settings.get("SITES_DIR") or None
         self._spider_class: str = settings.get("SITE_SPIDER_CLASS") or SITE_SPIDER
-        self._names = list_names(find_sites_dir(self._sites_dir))
+        self._names = _list_names(self._sites_dir)
         has_modules = bool(settings.getlist("SPIDER_MODULES"))
         self._written = SpiderLoader.from_settings(settings) if has_modules else None
         self._warn_of_clashes()
@@ -61,12 +62,13 @@ class SiteSpiderLoader:
         raise KeyError(f"Spider not found: {spider_name}")
 
     def find_by_request(self, request: Request) -> builtins.list[str]:
-        """Return the spiders that ask the host of *request*; broken site files ask none."""
-        # Parses files, which listing must not pay for.
-        from crawler.sites.loading import find_sites_asking  # noqa: PLC0415
-
+        """Return hand-written spiders only: ``scrapy fetch`` must not crawl a site to show a page."""
         written = self._written.find_by_request(request) if self._written else []
-        return [
-            *find_sites_asking(urlsplit(request.url).hostname or "", self._sites_dir),
-            *(name for name in written if name not in self._names),
-        ]
+        return [name for name in written if name not in self._names]
+
+
+def _list_names(sites_dir: str | None) -> builtins.list[str]:
+    try:
+        return list_names(find_sites_dir(sites_dir))
+    except CrawlerError as error:
+        raise UsageError(str(error), print_help=False) from error

@@ -98,7 +98,7 @@ class Store:
         self._gate = ScopeReader(self._data.url, wait=self._wait)
         self.info = await self._submit(OpenRun(opening, self._page_limit))
 
-    async def close(self, end: RunEnd, counters: Mapping[str, int]) -> bool:
+    async def close(self, end: RunEnd, counters: Mapping[str, int | str]) -> bool:
         """Close the run and everything opened; False when the run's end could not be recorded."""
         is_kept = True
         try:

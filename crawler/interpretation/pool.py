@@ -89,6 +89,8 @@ class WorkerPool:
         self._starting = asyncio.Lock()
         self._burials: set[asyncio.Task[None]] = set()
         self._is_closed = False
+        self.network: str | None = None
+        """How the workers are kept off the network; None before the first was started."""
 
     async def start(self) -> Hello:
         """Start the first worker ahead of the first page; returns how it is isolated."""
@@ -169,7 +171,9 @@ class WorkerPool:
     def _receive(self, worker: _Worker, head: bytes) -> None:
         try:
             if not worker.hello.done():
-                worker.hello.set_result(HELLO.validate_json(head))
+                hello = HELLO.validate_json(head)
+                self.network = hello.network
+                worker.hello.set_result(hello)
                 return
             reply = REPLY.validate_json(head)
         except ValidationError:

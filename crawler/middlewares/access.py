@@ -7,9 +7,9 @@ from scrapy.exceptions import IgnoreRequest
 from crawler.contracts.frontier import LeasedRow
 from crawler.contracts.item import Observation
 from crawler.contracts.meta import ROW
-from crawler.contracts.outcome import Outcome
+from crawler.contracts.outcome import Outcome, Reason
 from crawler.contracts.ports import CrawlRun
-from crawler.contracts.retry import RetryDecision
+from crawler.contracts.retry import Layer, RetryDecision
 
 
 class AccessStopped(IgnoreRequest):
@@ -26,11 +26,18 @@ class AccessStopped(IgnoreRequest):
 
 
 class CoolingDown(IgnoreRequest):
-    """A request without a row was answered with a cool-down, or would fall into one."""
+    """Nothing may be sent to the scope before *until*: what waits for it is given back."""
 
-    def __init__(self, until: float) -> None:
+    def __init__(
+        self,
+        until: float,
+        *,
+        reason: Reason = Reason.DEFER_RATE_LIMIT,
+        layer: Layer = Layer.SERVER,
+        benefit: str = "the server asked to be left alone until then; nothing was sent",
+    ) -> None:
         super().__init__("the scope is cooling down")
-        self.until = until
+        self.until, self.reason, self.layer, self.benefit = until, reason, layer, benefit
 
 
 def row_of(request: Request) -> LeasedRow | None:

@@ -9,9 +9,8 @@ from crawler.admission.decision import admission_policy, decide_admission
 from crawler.admission.scope import scope_of
 from crawler.contracts.frontier import Deferral, LeasedRow
 from crawler.contracts.meta import DEFERRAL, OBSERVATION, SCOPE
-from crawler.contracts.outcome import Reason
 from crawler.contracts.ports import CrawlRun
-from crawler.contracts.retry import Action, Layer, RetryDecision
+from crawler.contracts.retry import Action, RetryDecision
 from crawler.middlewares.access import (
     AccessStopped,
     CoolingDown,
@@ -44,9 +43,10 @@ class AdmissionMiddleware:
         request.meta[SCOPE] = scope
         until = await self._run.cooling_until(scope)
         if until > self._run.now():
+            cooling = CoolingDown(until)
             if row is None:
-                raise CoolingDown(until)
-            return deferred(request, wait_for_scope(row, until, self._run))
+                raise cooling
+            return deferred(request, wait_for_scope(row, cooling, self._run))
         if row is None:
             await self._run.take_turn(scope)
         return None
@@ -57,25 +57,23 @@ def deferred(request: Request, deferral: Deferral) -> Request:
     return request.replace(meta={**request.meta, DEFERRAL: deferral}, dont_filter=True)
 
 
-def wait_for_scope(
-    row: LeasedRow, until: float, run: CrawlRun, layer: Layer = Layer.SERVER
-) -> Deferral:
+def wait_for_scope(row: LeasedRow, cooling: CoolingDown, run: CrawlRun) -> Deferral:
     """Give *row* back unsent until its scope has cooled down; costs no attempt."""
     budget = run.site.config.access.budget
     return Deferral(
         row=row.id,
         token=row.token,
-        not_before=until,
+        not_before=cooling.until,
         attempts=row.attempts,
         deferrals=row.deferrals + 1,
         spent_seconds=row.spent_seconds,
         decision=RetryDecision(
             action=Action.DEFER,
-            reason=Reason.DEFER_RATE_LIMIT,
-            layer=layer,
-            benefit="the server asked to be left alone until then; nothing was sent",
+            reason=cooling.reason,
+            layer=cooling.layer,
+            benefit=cooling.benefit,
             remaining_attempts=max(0, budget.attempts - row.attempts),
             remaining_seconds=max(0.0, budget.seconds - row.spent_seconds),
-            wait_seconds=max(0.0, until - run.now()),
+            wait_seconds=max(0.0, cooling.until - run.now()),
         ),
     )

@@ -10,7 +10,16 @@ from scrapy.exceptions import IgnoreRequest, NotConfigured
 from scrapy.http import Response
 
 from crawler.admission.refusal import TransferAborted
-from crawler.admission.robots import MAX_BYTES, RobotsRules, allows, crawl_delay, read_robots
+from crawler.admission.retry import backoff_seconds
+from crawler.admission.robots import (
+    MAX_BYTES,
+    RobotsRules,
+    RobotsState,
+    allows,
+    crawl_delay,
+    read_robots,
+)
+from crawler.admission.scope import scope_of
 from crawler.contracts.frontier import LeasedRow
 from crawler.contracts.outcome import Outcome, Reason
 from crawler.contracts.ports import CrawlRun
@@ -20,14 +29,15 @@ from crawler.middlewares.admission import deferred, wait_for_scope
 
 MAX_REDIRECTS = 5  # RFC 9309, 2.3.1.2
 ROBOTS_SECONDS = 30.0
+RETRY_PAUSE = 0.5
 
 
 class RobotsMiddleware:
     """Settings: ROBOTSTXT_OBEY, ROBOTS_MAX_CRAWL_DELAY, USER_AGENT. Stats: ``robots/<state>``,
     ``robots/refused``.
 
-    One fetch for each origin and run; pages of the origin wait for it. A file that cannot be had
-    allows nothing.
+    One fetch for each origin and run; pages of the origin wait for it. While it cannot be read,
+    nothing is allowed and its scope backs off (RFC 9309, 2.3.1.4).
     """
 
     def __init__(self, crawler: Crawler, run: CrawlRun) -> None:
@@ -51,7 +61,7 @@ class RobotsMiddleware:
         try:
             rules = await self._rules_for(request.url)
         except CoolingDown as refusal:
-            return deferred(request, wait_for_scope(row, refusal.until, self._run, Layer.ROBOTS))
+            return deferred(request, wait_for_scope(row, refusal, self._run))
         if allows(rules, request.url, self._agent):
             return await self._take_turn(request, row) if is_held else None
         self._crawler.stats.inc_value("robots/refused")
@@ -62,7 +72,7 @@ class RobotsMiddleware:
         """All that waited for the file are past their turns, and would be sent in one burst."""
         until = await self._run.cooling_until(row.scope)
         if until > self._run.now():
-            return deferred(request, wait_for_scope(row, until, self._run))
+            return deferred(request, wait_for_scope(row, CoolingDown(until), self._run))
         if self._run.pace.delay > 0:
             await self._run.take_turn(row.scope)
         return None
@@ -84,12 +94,30 @@ class RobotsMiddleware:
             raise
 
     async def _fetch(self, origin: str) -> RobotsRules:
-        rules = _read(await self._download(f"{origin}/robots.txt"))
+        url = f"{origin}/robots.txt"
+        rules = _read(await self._download(url))
+        if rules.state is RobotsState.UNREACHABLE:
+            await asyncio.sleep(RETRY_PAUSE)
+            rules = _read(await self._download(url))
         self._crawler.stats.inc_value(f"robots/{rules.state}")
+        if rules.state is RobotsState.UNREACHABLE:
+            raise await self._back_off(url, rules)
         delay = crawl_delay(rules, self._agent, cap=self._max_delay)
         if delay is not None and delay > self._run.pace.delay:
             self._run.pace = replace(self._run.pace, delay=delay)
         return rules
+
+    async def _back_off(self, url: str, rules: RobotsRules) -> CoolingDown:
+        scope = scope_of(url, self._run.site.config.access.scope)
+        until = self._run.now() + backoff_seconds(await self._run.refusals_in_a_row(scope))
+        await self._run.cool(scope, until)
+        why = "; ".join(rules.notes)
+        return CoolingDown(
+            until,
+            reason=Reason.DEFER_SERVICE,
+            layer=Layer.ROBOTS,
+            benefit=f"robots.txt may be readable by then ({why}); nothing is allowed before",
+        )
 
     async def _download(self, url: str) -> Response | None:
         request = Request(

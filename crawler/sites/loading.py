@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from itertools import chain
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 from crawler.contracts.errors import Problem, SiteConfigError
 from crawler.sites.config import parse_site
@@ -46,20 +45,6 @@ def _unknown_site(name: str, folder: str, files: list[SourceFile]) -> Problem:
     close = get_close_matches(name, [file.stem for file in files], 1)
     hint = f"; did you mean {close[0]}?" if close else ""
     return Problem(folder, 1, WHOLE_FILE, f"expected a site file for {name!r}{hint}")
-
-
-def find_sites_asking(host: str, sites_dir: str | os.PathLike[str] | None = None) -> list[str]:
-    """Return the names of the usable sites with *host* in a start URL or a further origin."""
-    folder = find_sites_dir(sites_dir)
-    catalog = load_types(folder)
-    parsed = (_parse(file, catalog) for file in list_files(folder))
-    sites = (each for each in parsed if not isinstance(each, tuple))
-    return [site.config.site for site in sites if host in _hosts_of(site)]
-
-
-def _hosts_of(site: LoadedSite) -> set[str | None]:
-    config = site.config
-    return {urlsplit(url).hostname for url in (*config.start, *config.access.hosts)}
 
 
 def lint_all(sites_dir: str | os.PathLike[str] | None = None) -> LintReport:

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 from scrapy import Request, Spider
+from scrapy.exceptions import UsageError
 from scrapy.settings import Settings
 from scrapy.spiderloader import get_spider_loader
 from scrapy.utils.misc import load_object
 
-from crawler.contracts.errors import SiteConfigError
 from crawler.engine.spiderloader import SITE_SPIDER, SiteSpiderLoader
 from tests.unit.sites.builders import site_text
 
@@ -90,11 +90,6 @@ def test_an_unknown_name_is_a_key_error(tmp_path: Path, name: str) -> None:
         SiteSpiderLoader.from_settings(settings_for(tmp_path)).load(name)
 
 
-def test_a_missing_folder_is_named(tmp_path: Path) -> None:
-    with pytest.raises(SiteConfigError, match="SITES_DIR: expected a folder of site files"):
-        SiteSpiderLoader.from_settings(settings_for(tmp_path / "nowhere"))
-
-
 def test_hand_written_spiders_stand_beside_the_sites(tmp_path: Path, written_spiders: str) -> None:
     write_site(tmp_path, "a")
     loader = SiteSpiderLoader.from_settings(
@@ -121,18 +116,21 @@ def test_a_site_file_outranks_a_spider_of_the_same_name(
     assert issubclass(loader.load("by-hand"), PlainSpider)
 
 
-def test_a_request_finds_the_spiders_that_ask_its_host(
+def test_a_request_finds_hand_written_spiders_and_starts_no_site(
     tmp_path: Path, written_spiders: str
 ) -> None:
     write_site(tmp_path, "a")
-    write_site(tmp_path, "b", start="start: [https://other.example/]")
     loader = SiteSpiderLoader.from_settings(
         settings_for(tmp_path, SPIDER_MODULES=[written_spiders])
     )
 
-    assert loader.find_by_request(Request("https://garden.example/x")) == ["a", "by-hand"]
-    assert loader.find_by_request(Request("https://other.example/x")) == ["b"]
+    assert loader.find_by_request(Request("https://garden.example/x")) == ["by-hand"]
     assert loader.find_by_request(Request("https://third.example/x")) == []
+
+
+def test_a_missing_folder_is_one_message_of_wrong_usage(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="expected a folder of site files"):
+        SiteSpiderLoader.from_settings(settings_for(tmp_path / "missing"))
 
 
 LIST = """

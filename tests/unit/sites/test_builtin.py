@@ -1,7 +1,9 @@
 import pytest
 
 from crawler.contracts.record import FieldKind, RecordType
-from crawler.sites.builtin import BUILT_IN, EVENT, NOTICE
+from crawler.sites.builtin import BUILT_IN
+from crawler.sites.builtin_event import EVENT
+from crawler.sites.builtin_notice import NOTICE
 from crawler.sites.selectors import find_rule_fault
 
 

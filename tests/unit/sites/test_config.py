@@ -7,7 +7,7 @@ import pytest
 from crawler.contracts.errors import Problem
 from crawler.contracts.record import FieldSpec
 from crawler.contracts.site import RecordRules
-from crawler.sites.builtin import EVENT
+from crawler.sites.builtin_event import EVENT
 from crawler.sites.config import build_rules
 from tests.unit.sites.builders import parse, problems_of, site_text
 
@@ -256,7 +256,7 @@ def test_a_value_that_does_not_fit_says_what_was_expected(
         (
             "type: event, fields: {name: h1}",
             "record.fields.name",
-            "expected a rule: jsonld:$.path, css:selector, xpath:expression or page:url",
+            "expected a rule: jsonld:$.path, microdata:$.path, rdfa:$.path, ",
         ),
         (
             "type: event, fields: {name: {css: h1}}",

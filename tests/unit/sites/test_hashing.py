@@ -1,7 +1,7 @@
 from dataclasses import replace
 
 from crawler.contracts.site import Collect, Identity, Ready, RecordRules
-from crawler.sites.builtin import EVENT
+from crawler.sites.builtin_event import EVENT
 from crawler.sites.hashing import hash_json, hash_rules
 
 

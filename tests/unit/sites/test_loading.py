@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from crawler.contracts.errors import SiteConfigError
-from crawler.sites.loading import find_sites_asking, lint_all, load_site
+from crawler.sites.loading import lint_all, load_site
 from tests.unit.sites.builders import site_text
 
 TYPE = "name: dataset\nschema_version: v1\nkey: [doi]\nfields: {doi: {doc: Its name.}}\n"
@@ -120,15 +120,6 @@ def test_an_empty_folder_has_no_problems(tmp_path: Path) -> None:
     report = lint_all(tmp_path)
 
     assert (report.sites, report.problems) == ((), ())
-
-
-def test_a_host_is_asked_by_the_sites_that_start_there_or_name_it(tmp_path: Path) -> None:
-    write_site(tmp_path, "a")
-    write_site(tmp_path, "b", access="access: {hosts: ['https://garden.example:8443']}")
-    write_site(tmp_path, "c", start="start: [https://sub.garden.example/]")
-    (tmp_path / "d.yaml").write_text("https://garden.example/events")
-
-    assert find_sites_asking("garden.example", tmp_path) == ["a", "b"]
 
 
 def test_the_files_of_this_repository_have_no_problems(monkeypatch: pytest.MonkeyPatch) -> None:
