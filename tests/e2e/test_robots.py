@@ -17,7 +17,7 @@ def test_an_unreadable_robots_file_defers_its_site(
 ) -> None:
     server.serve("/robots.txt", failure)
     server.serve("/bulletins", board(article("a")))
-    write_bulletins(project, server)
+    write_bulletins(project, server, "/bulletins")
 
     crawl = project.scrapy("crawl", "bulletins", settings={"DEFERRAL_MAX_WAIT": 0})
 
@@ -30,7 +30,7 @@ def test_an_unreadable_robots_file_defers_its_site(
 def test_one_bad_moment_of_a_robots_file_costs_nothing(project: Project, server: Server) -> None:
     server.serve("/robots.txt", Step(status=503), page("User-agent: *\nDisallow: /other"))
     server.serve("/bulletins", board(article("a")))
-    write_bulletins(project, server)
+    write_bulletins(project, server, "/bulletins")
 
     crawl = project.scrapy("crawl", "bulletins")
 
@@ -44,7 +44,7 @@ def test_a_login_page_in_place_of_a_robots_file_allows_nothing(
 ) -> None:
     server.serve("/robots.txt", page("<form action=/login><input type=password></form>"))
     server.serve("/bulletins", board(article("a")))
-    write_bulletins(project, server)
+    write_bulletins(project, server, "/bulletins")
 
     project.scrapy("crawl", "bulletins")
 
