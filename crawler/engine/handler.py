@@ -89,6 +89,8 @@ class GuardedDownloadHandler(AiohttpDownloadHandler):
             max_field_size=MAX_HEADER_BYTES,
             max_headers=MAX_HEADERS,
         )
+        # aiohttp would send a request again when its connection breaks: a retry nobody decided.
+        self._session._retry_connection = False
 
     @cached_property
     def _tls(self) -> ssl.SSLContext:
