@@ -11,6 +11,10 @@ class Source(StrEnum):
     MICRODATA = "microdata"
     RDFA = "rdfa"
     OPENGRAPH = "opengraph"
+    META = "meta"
+    """A named ``<meta>`` tag, Dublin Core included."""
+    STATE = "state"
+    """What the page keeps for its own scripts."""
     CSS = "css"
     XPATH = "xpath"
     PAGE = "page"
@@ -33,8 +37,9 @@ class Evidence:
     """The provenance of one value.
 
     ``locator`` is a normalised JSONPath behind the number of its script block
-    (``0:$['offers']['price']``) or an absolute node path (``/html/body/article[1]/h2``, with
-    ``/@name`` for an attribute). ``span`` holds byte offsets in the document where they are known.
+    (``0:$['offers']['price']``) or the name of an embedded state, an absolute node path
+    (``/html/body/article[1]/h2``, with ``/@name`` for an attribute), or a ``<meta>`` tag by its
+    number in the source (``meta[3]/@content``). A list has one locator a line. ``span`` holds byte offsets in the document where they are known.
     """
 
     source: Source

@@ -8,7 +8,12 @@ from pydantic import BaseModel, ConfigDict, Field
 from crawler.contracts.snapshot import Representation
 
 Selector = Annotated[str, Field(min_length=1, max_length=1000)]
-Rule = Annotated[str, Field(pattern=r"^(jsonld|css|xpath|page):.+", max_length=1000)]
+Rule = Annotated[
+    str,
+    Field(
+        pattern=r"^(jsonld|microdata|rdfa|opengraph|meta|state|css|xpath|page):.+", max_length=1000
+    ),
+]
 HttpUrl = Annotated[str, Field(pattern=r"^https?://[^\s]+$", max_length=2083)]
 
 

@@ -50,6 +50,7 @@ BLOCKS = frozenset(
     ]
 )
 """Elements that begin a new line: their text never runs into that of their neighbours."""
+_BREAK = "\x1e"
 _SPACE = re.compile(r"[\s\u200b\ufeff]+")
 
 
@@ -60,14 +61,24 @@ def normalize_space(text: str) -> str:
 
 def inner_text(node: etree._Element) -> str:
     """Return the text of *node* and its descendants, normalised."""
+    return normalize_space("".join(_pieces(node, " ")))
+
+
+def block_text(node: etree._Element) -> str:
+    """Return the text of *node* like ``inner_text``, each block on a line of its own."""
+    lines = map(normalize_space, "".join(_pieces(node, _BREAK)).split(_BREAK))
+    return "\n".join(line for line in lines if line)
+
+
+def _pieces(node: etree._Element, separator: str) -> list[str]:
     pieces: list[str] = []
     for event, element in etree.iterwalk(node, events=("start", "end", "comment", "pi")):
         is_block = element.tag in BLOCKS
         if event == "start":
-            pieces += [" " if is_block else "", _text_inside(element)]
+            pieces += [separator if is_block else "", _text_inside(element)]
         elif element is not node:
-            pieces += [" " if is_block and event == "end" else "", element.tail or ""]
-    return normalize_space("".join(pieces))
+            pieces += [separator if is_block and event == "end" else "", element.tail or ""]
+    return pieces
 
 
 def _text_inside(element: etree._Element) -> str:

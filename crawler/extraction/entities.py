@@ -1,14 +1,12 @@
-"""Which JSON-LD nodes of a page describe a record of the wanted type, and which is the main one.
+"""Which JSON-LD nodes of a page describe a record of the wanted type.
 
-A page about one thing has one main node: the first whose ``url``, ``mainEntityOfPage`` or ``@id``
-is the address of the page, else the first. On a page that holds several, each node is a record of
-its own. Two nodes are never blended.
+On a page that holds several records, each node is one of its own; on a page about one thing, one of
+them is the main node. Two nodes are never blended.
 """
 
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from urllib.parse import urldefrag, urljoin
 
 from pydantic import JsonValue
 
@@ -29,6 +27,7 @@ CONTAINERS = (
     "hasPart",
 )
 """Where a node that describes the page or its items may stand; elsewhere it is somebody else's."""
+MAIN = frozenset({"mainEntity", "mainEntityOfPage"})
 MAX_ENTITIES = 5_000
 _SCHEMA_PREFIX = re.compile(r"^(?:https?://(?:www\.)?schema\.org/|schema:)", re.IGNORECASE)
 
@@ -39,6 +38,11 @@ class Entity:
 
     block: JsonLd
     node: JsonNode
+
+    @property
+    def is_main_entity(self) -> bool:
+        """It stands where another node says what it is about."""
+        return any(isinstance(part, str) and part in MAIN for part in self.node.parts)
 
 
 def find_entities(blocks: Sequence[JsonLd], schema_types: Sequence[str]) -> list[Entity]:
@@ -54,15 +58,6 @@ def find_entities(blocks: Sequence[JsonLd], schema_types: Sequence[str]) -> list
         if len(found) > MAX_ENTITIES:
             break
     return found[:MAX_ENTITIES]
-
-
-def choose_main(entities: Sequence[Entity], page_urls: Sequence[str]) -> Entity | None:
-    """Return the node that says it is about the page, else the first one."""
-    addresses = {_bare(url) for url in page_urls}
-    for entity in entities:
-        if any(_bare(urljoin(page_urls[0], name)) in addresses for name in _names(entity)):
-            return entity
-    return entities[0] if entities else None
 
 
 def type_names(value: JsonValue) -> frozenset[str]:
@@ -101,20 +96,3 @@ def _index_ids(top: JsonValue) -> dict[str, Parts]:
                 places.setdefault(name, parts)
             pending += reversed([((*parts, key), item) for key, item in value.items()])
     return places
-
-
-def _names(entity: Entity) -> Iterator[str]:
-    node = entity.node.value
-    if not isinstance(node, dict):
-        return
-    for key in ("url", "mainEntityOfPage", "@id"):
-        value = node.get(key)
-        name = value.get("@id") if isinstance(value, dict) else value
-        if isinstance(name, str) and name.strip():
-            yield name.strip()
-
-
-def _bare(url: str) -> str:
-    """Return the address without what two spellings of it differ in."""
-    address = urldefrag(url).url.partition("://")[2]
-    return address.removeprefix("www.").rstrip("/")

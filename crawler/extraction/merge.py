@@ -4,6 +4,7 @@ A place that is empty, or not there, lets the next rule speak. A place that hold
 one that cannot be read, does not: taking a weaker source instead would hide that.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -13,13 +14,17 @@ from crawler.contracts.evidence import Evidence, FieldValue, Missing, Source
 from crawler.contracts.outcome import RejectReason
 from crawler.contracts.record import FieldKind, FieldSpec
 from crawler.document.document import BadSelectorError
-from crawler.extraction.fields.kinds import READERS, Reading
+from crawler.extraction.fields.kinds import LISTS, READERS, Reading, combine
 from crawler.extraction.fields.reading import Unreadable
+from crawler.extraction.finders import find
 from crawler.extraction.jsonpath import BadPathError
 from crawler.extraction.place import MAX_RAW, Found, Place
 
 MAX_LIST = 1_000
 HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+_CUTTING = re.compile(r"-\d{2,4}x\d{2,4}(?=\.\w{3,4}(?:$|[?#]))")
+"""How publishing systems name a smaller or cut copy of a picture."""
+AMOUNTS = frozenset({FieldKind.NUMBER, FieldKind.PRICE})
 EXTREMES = {"_min": min, "_max": max}
 """Fields whose name says which of several numbers is meant."""
 
@@ -50,7 +55,7 @@ def read_field(spec: FieldSpec, site_rules: Sequence[str], place: Place) -> Fiel
     best = NOT_FOUND
     for rule in site_rules or spec.rules:
         try:
-            found = place.find(rule)
+            found = find(place, rule)
         except (BadPathError, BadSelectorError) as error:
             return _unusable_rule(rule, str(error))
         reading = _read_found(spec, found, place, is_site_rule=bool(site_rules))
@@ -72,21 +77,21 @@ def _unusable_rule(rule: str, problem: str) -> FieldReading:
 def _read_found(
     spec: FieldSpec, found: Sequence[Found], place: Place, *, is_site_rule: bool
 ) -> FieldReading:
-    if spec.kind is FieldKind.IMAGE:
-        found = found[:1]
     readings = [(item, read_value(spec.kind, item, place)) for item in found[:MAX_LIST]]
     values = [
         _Read(reading, item.evidence, item.currency)
         for item, reading in readings
         if not isinstance(reading, Missing | Unreadable)
     ]
+    if spec.kind is FieldKind.IMAGE and values:
+        return _pick_image(values, place)
     unreadable = [(item, bad) for item, bad in readings if isinstance(bad, Unreadable)]
     if unreadable:
         return _refuse(*unreadable[0], is_site_rule=is_site_rule)
     if not values:
         return _lack(readings)
-    if spec.kind is FieldKind.LIST:
-        return _collect(values)
+    if spec.kind in LISTS:
+        return _collect(spec.kind, values)
     return _decide(spec, values, place, is_site_rule=is_site_rule)
 
 
@@ -120,14 +125,14 @@ def _lack(readings: Sequence[tuple[Found, Reading]]) -> FieldReading:
     return FieldReading(FieldValue(None, empty[0].evidence, Missing.ABSENT))
 
 
-def _collect(values: Sequence[_Read]) -> FieldReading:
+def _collect(kind: FieldKind, values: Sequence[_Read]) -> FieldReading:
     first = values[0].evidence
     evidence = replace(
         first,
         locator="\n".join(read.evidence.locator for read in values),
         raw="\n".join(read.evidence.raw for read in values)[:MAX_RAW],
     )
-    return FieldReading(FieldValue([read.value for read in values], evidence))
+    return FieldReading(FieldValue(combine(kind, [read.value for read in values]), evidence))
 
 
 def _decide(
@@ -135,15 +140,30 @@ def _decide(
 ) -> FieldReading:
     first = values[0]
     if any(read.value != first.value for read in values[1:]):
-        extreme = _pick_extreme(spec, values)
-        if extreme is None:
+        chosen = _pick_extreme(spec, values) or _pick_fullest(spec, values)
+        if chosen is None:
             detail = f"{len(values)} values, such as {first.evidence.raw[:60]!r}"
             return _ambiguous(first.evidence, detail, is_site_rule=is_site_rule)
-        return FieldReading(FieldValue(extreme.value, extreme.evidence))
+        return FieldReading(FieldValue(chosen.value, chosen.evidence))
     if len(values) > 1 and place.row is not None and _are_headings(values):
         detail = f"{len(values)} headings in one row"
         return _ambiguous(first.evidence, detail, is_site_rule=is_site_rule)
     return FieldReading(FieldValue(first.value, first.evidence))
+
+
+def _pick_image(values: Sequence[_Read], place: Place) -> FieldReading:
+    """Return the picture that the page itself puts forward, else the first that is no cutting."""
+    shown = _shown_image(place) if len(values) > 1 else None
+    whole = (read for read in values if not _CUTTING.search(str(read.value)))
+    chosen = next((read for read in values if read.value == shown), next(whole, values[0]))
+    return FieldReading(FieldValue(chosen.value, chosen.evidence))
+
+
+def _shown_image(place: Place) -> JsonValue:
+    for found in find(place, "opengraph:og:image")[:1]:
+        reading = read_value(FieldKind.IMAGE, found, place)
+        return None if isinstance(reading, Missing | Unreadable) else reading
+    return None
 
 
 def _are_headings(values: Sequence[_Read]) -> bool:
@@ -161,10 +181,19 @@ def _element_name(read: _Read) -> str:
 
 def _pick_extreme(spec: FieldSpec, values: Sequence[_Read]) -> _Read | None:
     """Return the lowest or highest number, where the field's name asks for it and units agree."""
-    choose = EXTREMES.get(spec.name[-4:]) if spec.kind is FieldKind.NUMBER else None
+    choose = EXTREMES.get(spec.name[-4:]) if spec.kind in AMOUNTS else None
     if choose is None or len({str(read.currency) for read in values}) > 1:
         return None
     return choose(values, key=lambda read: _as_number(read.value))
+
+
+def _pick_fullest(spec: FieldSpec, values: Sequence[_Read]) -> _Read | None:
+    """Return the longest of ``6`` and ``6 servings``: one amount, said more or less fully."""
+    if spec.kind is not FieldKind.YIELD:
+        return None
+    amounts = [re.findall(r"\d+", str(read.value)) for read in values]
+    is_one = len({tuple(numbers[:1]) for numbers in amounts}) == 1 and amounts[0]
+    return max(values, key=lambda read: len(str(read.value))) if is_one else None
 
 
 def _as_number(value: JsonValue) -> float:

@@ -1,28 +1,33 @@
 """The candidate records of a page, in document order.
 
 With ``record.each`` every row is a record, read by selectors alone. Else every JSON-LD node of the
-type is one on a listing, and the main node on a page about one thing. Else the page as a whole is
-one, when a selector of the site file finds anything.
+type is one on a listing, or every microdata or RDFa item where there is no such node, and the main
+one on a page about one thing. Else the page as a whole is one, when a rule finds anything; what
+its ``<meta>`` tags alone say is none unless they name the type, and is kept as a hint.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pydantic_core import to_json
 
-from crawler.contracts.evidence import FieldValue
+from crawler.contracts.evidence import FieldValue, Source
 from crawler.contracts.record import Candidate, RecordType, Rejection
 from crawler.contracts.rules import Rules
 from crawler.contracts.snapshot import PageKind, Snapshot
 from crawler.document.document import Document, Node
-from crawler.document.ldjson import MAX_BLOCKS
-from crawler.extraction.entities import Entity, choose_main, find_entities
+from crawler.extraction.entities import Entity, find_entities
+from crawler.extraction.items import Item
 from crawler.extraction.jsonld import JsonLd, read_blocks
+from crawler.extraction.main_entity import PageIdentity, choose_main
 from crawler.extraction.merge import FieldReading, read_field
+from crawler.extraction.metadata import SYNTAXES, Metadata
 from crawler.extraction.place import Place
 
 MAX_ROWS = 5_000
 MAX_NOTES = 100
+ABOUT_PAGES = frozenset({Source.OPENGRAPH, Source.META})
+"""Sources that describe the page, whatever it is about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,25 +43,36 @@ class Extracted:
     expects_rows: bool = False
     left_alone: int = 0
     """JSON-LD nodes of the type beside the main one."""
+    hints: tuple[Candidate, ...] = ()
+    """What the page says of itself without saying that it is about a record of the type."""
 
 
 def extract(document: Document, snapshot: Snapshot, rules: Rules) -> Extracted:
     """Return the candidates of a page. Raises BadSelectorError when ``each`` is none."""
-    whole = Place(snapshot, document, rules.version)
+    identity = PageIdentity(snapshot, document)
+    metadata = Metadata(document, rules.record_type.schema_types, identity)
+    whole = Place(snapshot, document, rules.version, metadata)
     if rules.record.each is not None:
         return _extract_rows(whole, rules, rules.record.each)
-    blocks, broken = read_blocks(document) if _needs_blocks(rules) else ((), ())
+    blocks, broken = read_blocks(document) if _needs(rules, "jsonld") else ((), ())
     notes = [str(block) for block in broken]
     notes += [
         f"JSON-LD block {block.index}: {repair}" for block in blocks for repair in block.repairs
     ]
-    if len(blocks) + len(broken) >= MAX_BLOCKS:
-        notes.insert(0, f"{MAX_BLOCKS} JSON-LD blocks were read; any others were not")
-    entities, more = _choose(find_entities(blocks, rules.record_type.schema_types), snapshot)
-    if more:
-        notes.append(f"{more} other JSON-LD nodes of the type were left alone")
-    records, said = _read_entities(whole, entities, rules)
-    return Extracted(records, (), blocks, (*notes, *said)[:MAX_NOTES], left_alone=more)
+    found = find_entities(blocks, rules.record_type.schema_types)
+    entities, note = _choose(found, snapshot, identity)
+    places = [_inside(whole, entity=entity) for entity in entities]
+    if not entities and snapshot.page_kind is PageKind.LISTING:
+        places = [_inside(whole, item=item) for item in _list_items(metadata, rules)]
+    records, hints, said = _read_all(whole, places, rules)
+    return Extracted(
+        records,
+        (),
+        blocks,
+        (*notes, *note, *metadata.notes, *said)[:MAX_NOTES],
+        left_alone=len(found) - len(entities),
+        hints=hints,
+    )
 
 
 def _extract_rows(whole: Place, rules: Rules, each: str) -> Extracted:
@@ -68,54 +84,80 @@ def _extract_rows(whole: Place, rules: Rules, each: str) -> Extracted:
     return Extracted(records, rows, (), notes[:MAX_NOTES], expects_rows=True)
 
 
-def _inside(whole: Place, *, row: Node | None = None, entity: Entity | None = None) -> Place:
-    return Place(
-        whole.snapshot,
-        whole.document,
-        whole.rule_version,
-        row=row,
-        entity=entity,
-        is_whole_page=False,
-    )
+def _inside(
+    whole: Place, *, row: Node | None = None, entity: Entity | None = None, item: Item | None = None
+) -> Place:
+    return replace(whole, row=row, entity=entity, item=item, is_whole_page=False)
 
 
-def _needs_blocks(rules: Rules) -> bool:
+def _needs(rules: Rules, source: str) -> bool:
     return any(
-        rule.startswith("jsonld:")
+        rule.startswith(f"{source}:")
         for spec in rules.record_type.fields
         for rule in rules.record.fields.get(spec.name, spec.rules)
     )
 
 
-def _choose(entities: list[Entity], snapshot: Snapshot) -> tuple[list[Entity], int]:
-    """Return the nodes to read, and how many of the type were left alone."""
-    if snapshot.page_kind is PageKind.LISTING or not entities:
-        return entities, 0
-    main = choose_main(entities, (snapshot.final_url, snapshot.requested_url))
-    return ([main] if main else []), len(entities) - 1
+def _choose(
+    entities: list[Entity], snapshot: Snapshot, identity: PageIdentity
+) -> tuple[list[Entity], tuple[str, ...]]:
+    """Return the nodes to read, and why others of the type were left alone."""
+    chosen = choose_main(entities, identity)
+    if snapshot.page_kind is PageKind.LISTING or chosen is None:
+        return entities, ()
+    main, why = chosen
+    more = len(entities) - 1
+    note = f"{more} other JSON-LD nodes of the type were left alone; of the main one: {why}"
+    return [main], (note,) if more else ()
+
+
+def _list_items(metadata: Metadata, rules: Rules) -> Sequence[Item]:
+    """Return the items of the first syntax that describes any."""
+    for source in SYNTAXES:
+        if _needs(rules, source) and (items := metadata.items(source)):
+            return items
+    return ()
 
 
 Records = tuple[tuple[Candidate, tuple[Rejection, ...]], ...]
 
 
-def _read_entities(
-    whole: Place, entities: Sequence[Entity], rules: Rules
-) -> tuple[Records, tuple[str, ...]]:
-    if len(entities) > 1:
-        places = [_inside(whole, entity=entity) for entity in entities]
-        records, notes = _read_places(places, rules)
-        return _drop_copies(records, notes)
-    entity = entities[0] if entities else None
-    place = Place(whole.snapshot, whole.document, whole.rule_version, entity=entity)
+def _read_all(
+    whole: Place, places: list[Place], rules: Rules
+) -> tuple[Records, tuple[Candidate, ...], tuple[str, ...]]:
+    """Return the records, the hints and the notes."""
+    if len(places) > 1:
+        records, notes = _drop_copies(*_read_places(places, rules))
+        return records, (), notes
+    place = replace(places[0], is_whole_page=True) if places else whole
     records, notes = _read_places([place], rules)
-    return (records if entity or _says_anything(records[0][0]) else ()), notes
+    candidate = records[0][0]
+    if place.entity or place.item or _is_described(candidate, whole, rules.record_type):
+        return records, (), notes
+    return (), (candidate,) if _sources(candidate) else (), notes
 
 
-def _says_anything(candidate: Candidate) -> bool:
-    """A page's own address is a property of every page, record or not."""
+def _is_described(candidate: Candidate, whole: Place, record_type: RecordType) -> bool:
+    """A page's own address and title are properties of every page, record or not."""
+    sources = _sources(candidate)
+    if sources - ABOUT_PAGES:
+        return True
+    is_detail = whole.snapshot.page_kind is PageKind.DETAIL
+    return bool(sources) and is_detail and _names_type(whole.metadata, record_type)
+
+
+def _sources(candidate: Candidate) -> set[Source]:
+    found = (field.evidence for field in candidate.fields.values())
+    return {evidence.source for evidence in found if evidence} - {Source.PAGE}
+
+
+def _names_type(metadata: Metadata, record_type: RecordType) -> bool:
+    """Whether ``og:type`` is the name of the record type, or of a schema.org type of it."""
+    known = {record_type.name, *map(str.lower, record_type.schema_types)}
     return any(
-        field.evidence is not None and not field.evidence.rule.startswith("page:")
-        for field in candidate.fields.values()
+        tag.content.strip().lower().rpartition(":")[2].partition(".")[0] in known
+        for tag in metadata.meta_tags
+        if "og:type" in tag.names
     )
 
 

@@ -119,7 +119,7 @@ def _read_records(
     if problem is not None:
         return Reading(replace(report, rejections=(problem,)), candidates)
     if not candidates:
-        return Reading(_judge_empty(document, report, rules))
+        return Reading(_judge_empty(document, report, rules), extracted.hints)
     derivation = Derivation(snapshot, document, extracted.blocks)
     records = [
         (candidate, (*problems, *_find_problems(candidate, rules, derivation)))

@@ -1,5 +1,6 @@
 """Whether selectors and rules can be evaluated at all, found out before a page is fetched."""
 
+import re
 from collections.abc import Callable
 
 import jsonpath
@@ -9,7 +10,7 @@ from jsonpath import JSONPathError
 from lxml import etree
 from parsel.csstranslator import HTMLTranslator as ValueTranslator
 
-PAGE_PROPERTIES = frozenset({"url"})
+PAGE_PROPERTIES = frozenset({"heading", "url"})
 
 _ELEMENTS = ElementTranslator()
 _VALUES = ValueTranslator()  # knows ::text and ::attr(), as rules need them
@@ -66,6 +67,21 @@ def _find_json_path_fault(text: str) -> str | None:
     return None
 
 
+def _find_name_fault(text: str) -> str | None:
+    if re.fullmatch(r"[^\s\"'<>]{1,100}", text):
+        return None
+    return f"expected the name of a <meta> tag such as og:title, found {shorten(text)}"
+
+
+def _find_state_fault(text: str) -> str | None:
+    name, _, path = text.partition(":")
+    if not re.fullmatch(r"[\w$][\w$.-]{0,99}", name, re.ASCII) or not path:
+        return (
+            f"expected a name and a JSONPath such as __NEXT_DATA__:$.props, found {shorten(text)}"
+        )
+    return _find_json_path_fault(path)
+
+
 def _find_property_fault(text: str) -> str | None:
     if text in PAGE_PROPERTIES:
         return None
@@ -73,9 +89,17 @@ def _find_property_fault(text: str) -> str | None:
     return f"expected {known}, found {shorten(f'page:{text}')}"
 
 
-RULE_WORDS = "a rule: jsonld:$.path, css:selector, xpath:expression or page:url"
+RULE_WORDS = (
+    "a rule: jsonld:$.path, microdata:$.path, rdfa:$.path, opengraph:name, meta:name, "
+    "state:NAME:$.path, css:selector, xpath:expression, page:heading or page:url"
+)
 RULE_SOURCES: dict[str, Callable[[str], str | None]] = {
     "jsonld": _find_json_path_fault,
+    "microdata": _find_json_path_fault,
+    "rdfa": _find_json_path_fault,
+    "opengraph": _find_name_fault,
+    "meta": _find_name_fault,
+    "state": _find_state_fault,
     "css": _find_value_fault,
     "xpath": _find_expression_fault,
     "page": _find_property_fault,

@@ -1,6 +1,6 @@
-"""The reader of each kind of field."""
+"""The reader of each kind of field, and how what it read of several places becomes one value."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from pydantic import JsonValue
@@ -8,9 +8,25 @@ from pydantic import JsonValue
 from crawler.contracts.evidence import Missing
 from crawler.contracts.record import FieldKind
 from crawler.extraction.fields.date import read_date
+from crawler.extraction.fields.duration import read_duration
+from crawler.extraction.fields.entries import (
+    read_entries,
+    read_names,
+    read_prose_text,
+    read_steps,
+)
+from crawler.extraction.fields.gtin import read_gtin
 from crawler.extraction.fields.number import read_number
+from crawler.extraction.fields.price import read_price
+from crawler.extraction.fields.rating import read_count, read_rating
 from crawler.extraction.fields.reading import Context, Unreadable
 from crawler.extraction.fields.text import read_text
+from crawler.extraction.fields.tokens import (
+    read_availability,
+    read_currency,
+    read_employment,
+    read_period,
+)
 from crawler.extraction.fields.url import read_image, read_url
 
 Reading: TypeAlias = JsonValue | Missing | Unreadable
@@ -22,6 +38,35 @@ READERS: dict[FieldKind, Reader] = {
     FieldKind.NUMBER: read_number,
     FieldKind.URL: read_url,
     FieldKind.IMAGE: read_image,
-    FieldKind.LIST: read_text,
+    FieldKind.LIST: read_entries,
+    FieldKind.PROSE: read_prose_text,
+    FieldKind.NAMES: read_names,
+    FieldKind.STEPS: read_steps,
+    FieldKind.PRICE: read_price,
+    FieldKind.CURRENCY: read_currency,
+    FieldKind.COUNT: read_count,
+    FieldKind.RATING: read_rating,
+    FieldKind.DURATION: read_duration,
+    FieldKind.YIELD: read_text,
+    FieldKind.AVAILABILITY: read_availability,
+    FieldKind.GTIN: read_gtin,
+    FieldKind.EMPLOYMENT: read_employment,
+    FieldKind.PERIOD: read_period,
+    FieldKind.PLACES: read_text,
 }
-"""A list is read entry by entry, each as text."""
+LISTS = frozenset(
+    {FieldKind.LIST, FieldKind.NAMES, FieldKind.STEPS, FieldKind.EMPLOYMENT, FieldKind.PLACES}
+)
+"""Kinds of which several matches are one value; the others must agree."""
+SETS = frozenset({FieldKind.NAMES, FieldKind.EMPLOYMENT, FieldKind.PLACES})
+"""Kinds in which a repetition says nothing."""
+
+
+def combine(kind: FieldKind, readings: Sequence[JsonValue]) -> JsonValue:
+    """Return the one value of a kind that takes several matches."""
+    entries: list[JsonValue] = []
+    for reading in readings:
+        entries += reading if isinstance(reading, list) else [reading]
+    if kind in SETS:
+        entries = [entry for place, entry in enumerate(entries) if entry not in entries[:place]]
+    return "; ".join(map(str, entries)) if kind is FieldKind.PLACES else entries

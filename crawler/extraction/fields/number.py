@@ -16,12 +16,14 @@ _UNIT = r"(?:[A-Z]{3}|[A-Z]{0,2}[$€£¥₹₩₽₺₴₫฿])?"
 _AMOUNT = re.compile(rf"{_UNIT}\s*(?P<sign>[+-]?)\s*(?P<digits>\d[\d.,' ]*?)\s*{_UNIT}", re.ASCII)
 _DOT_DECIMAL = re.compile(r"\d+(?:\.\d+)?")
 _GROUPED = re.compile(
-    r"(?P<whole>\d{1,3}(?:(?P<group>[.,' ])\d{3})(?:(?P=group)\d{3})*)(?P<point>[.,]\d{1,2})?"
+    r"(?P<whole>\d{1,3}(?:(?P<group>[.,' ])\d{3})(?:(?P=group)\d{3})*)(?P<point>[.,]\d+)?"
 )
 _DECIMAL = re.compile(r"(?P<whole>\d+)[.,](?P<part>\d{1,2}|\d{4,})")
 
 
 def read_number(raw: JsonValue, context: Context) -> int | float | Missing | Unreadable:
+    if isinstance(raw, dict) and isinstance(raw.get("@value"), str | int | float):
+        raw = raw["@value"]
     if raw is None:
         return Missing.ABSENT
     if isinstance(raw, int | float) and not isinstance(raw, bool):
@@ -42,7 +44,7 @@ def _read_amount(
     if _is_ambiguous(digits, context):
         detail = f"two ways to read {shorten(raw)}"
         return Unreadable(RejectReason.AMBIGUOUS_FIELD, detail)
-    plain = _plain_decimal(digits)
+    plain = plain_decimal(digits)
     if plain is None or sum(map(str.isdigit, plain)) > MAX_DIGITS:
         return _invalid(raw)
     value = Decimal(amount["sign"] + plain)
@@ -56,7 +58,8 @@ def _is_ambiguous(digits: str, context: Context) -> bool:
     return re.fullmatch(r"\d{1,3}[.,]\d{3}", digits) is not None
 
 
-def _plain_decimal(digits: str) -> str | None:
+def plain_decimal(digits: str) -> str | None:
+    """Return digits with separators as a plain decimal; None where they are misplaced."""
     if _DOT_DECIMAL.fullmatch(digits):
         return digits
     if grouped := _GROUPED.fullmatch(digits):

@@ -28,6 +28,8 @@ def read_image(raw: JsonValue, context: Context) -> str | Missing | Unreadable:
     """Read an address, an ImageObject, or the first of a list of either."""
     if isinstance(raw, list):
         return read_image(raw[0], context) if raw else Missing.ABSENT
+    if isinstance(raw, str) and raw.lstrip()[:5].lower() == "data:":
+        return Missing.ABSENT
     if not isinstance(raw, dict):
         return read_url(raw, context)
     reference = next((raw[key] for key in IMAGE_KEYS if raw.get(key)), None)

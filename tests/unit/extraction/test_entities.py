@@ -3,7 +3,7 @@ import json
 import pytest
 from pydantic import JsonValue
 
-from crawler.extraction.entities import choose_main, find_entities, type_names
+from crawler.extraction.entities import find_entities, type_names
 from crawler.extraction.jsonld import JsonLd
 from crawler.extraction.jsonpath import format_locator
 
@@ -53,35 +53,6 @@ def test_nodes_are_found_where_a_page_describes_its_items(
     value: JsonValue, locators: list[str]
 ) -> None:
     assert find(value, "Event") == locators
-
-
-MAIN: dict[str, tuple[dict[str, JsonValue], bool]] = {
-    "url": ({"url": "https://example.com/p/2"}, True),
-    "relative url": ({"url": "/p/2"}, True),
-    "slash, scheme and www": ({"url": "http://www.example.com/p/2/"}, True),
-    "id with fragment": ({"@id": "https://example.com/p/2#event"}, True),
-    "main entity of page": ({"mainEntityOfPage": {"@id": "https://example.com/p/2"}}, True),
-    "main entity of page as text": ({"mainEntityOfPage": "https://example.com/p/2"}, True),
-    "another page": ({"url": "https://example.com/p/22"}, False),
-    "another host": ({"url": "https://example.org/p/2"}, False),
-    "no address": ({"url": True}, False),
-}
-
-
-@pytest.mark.parametrize(("node", "is_main"), MAIN.values(), ids=MAIN)
-def test_main_node_is_the_one_that_names_the_page_else_the_first(
-    node: dict[str, JsonValue], is_main: bool
-) -> None:
-    value: JsonValue = [{"@type": "Event", "url": "/p/1"}, {"@type": "Event", **node}]
-    entities = find_entities([JsonLd(0, (0, 0), value)], ["Event"])
-
-    main = choose_main(entities, ("https://example.com/p/2",))
-
-    assert main is entities[1 if is_main else 0]
-
-
-def test_a_page_without_nodes_has_no_main_node() -> None:
-    assert choose_main([], ("https://example.com/",)) is None
 
 
 def test_a_wide_block_is_walked_without_recursion() -> None:

@@ -42,6 +42,7 @@ def test_what_selects_no_elements_is_named(text: str) -> None:
         "xpath:./@data-id",
         "xpath:normalize-space(.//h1)",
         "page:url",
+        "page:heading",
     ],
 )
 def test_a_rule_of_each_source_has_no_fault(text: str) -> None:
@@ -74,7 +75,7 @@ def test_a_rule_of_each_source_has_no_fault(text: str) -> None:
         ("xpath:re:test(., '(a+)+')", "expected an XPath expression"),
         ("xpath:$secret", "expected an XPath expression"),
         ("xpath:" + "(" * 990, "expected an XPath expression"),
-        ("page:body", "expected page:url, found 'page:body'"),
+        ("page:body", "expected page:heading or page:url, found 'page:body'"),
     ],
 )
 def test_a_rule_that_could_never_be_evaluated_is_named(text: str, message: str) -> None:

@@ -1,0 +1,98 @@
+"""One amount of money out of a label: never a quantity, a range, or what was asked before."""
+
+import re
+from decimal import Decimal
+
+from pydantic import JsonValue
+
+from crawler.contracts.evidence import Missing
+from crawler.contracts.outcome import RejectReason
+from crawler.extraction.fields.number import MAX_DIGITS, plain_decimal, read_number
+from crawler.extraction.fields.reading import Context, Unreadable, shorten
+from crawler.extraction.fields.text import clean_text
+
+_SIGN = (
+    r"(?:[A-Z]{1,3}\s?[$€£¥₹₩₽₺₴₫฿₪₱₦]|[$€£¥₹₩₽₺₴₫฿₪₱₦]|(?<![A-Za-z])[A-Z]{3}(?![A-Za-z])"
+    r"|(?<!\w)(?:kr|zł|zl|Kč|Ft|lei|руб|грн|Rs|Rp|RM|Fr|CHF|euros?|dollars?)(?!\w)\.?|(?<=\d)\s?р\.?(?!\w))"
+)
+_DIGITS = r"(?:\d[\d.,'\u2019]*(?: \d{3}(?!\d)[\d.,'\u2019]*)*|[.,]\d{1,2}(?!\d))"
+_AMOUNT = re.compile(
+    rf"(?P<sign>(?:{_SIGN}\s*:?\s*))?(?P<minus>-(?=\d))?(?P<digits>{_DIGITS})(?:[-\u2013\u2014]{{1,2}}(?![\s\d]*\d))?"
+    rf"(?P<behind>\s*{_SIGN})?"
+)
+_OLD = re.compile(
+    r"\b(?:was|before|reg(?:ular(?:ly)?)?\.?(?: price)?|rrp|msrp|list(?: price)?|old price|orig(?:inal)?"
+    r"(?:ly|inally)?\.?(?: price)?|statt|uvp|früher|vorher|antes|avant|au lieu de|prezzo originale|you save|save"
+    r"|previous(?:ly)?|běžná cena|cena regularna)\b[\s:]*",
+    re.IGNORECASE,
+)
+_LEAST = re.compile(
+    r"(?:\b(?:from|starting at|as low as|ab|desde|à partir de|a partir de|vanaf|från|fra|od|up to|bis)\b)",
+    re.IGNORECASE,
+)
+_LABEL = re.compile(
+    r"[\W\d_]*(?:(?:price|our price|your price|sale price|special price|unit price|total|now|only|preis"
+    r"|prix|precio|prezzo|cena|prijs|pris|nur|jetzt)[\W\d_]*)*",
+    re.IGNORECASE,
+)
+_THREE = re.compile(r"(?P<whole>\d{1,3})[.,]\d{3}")
+_THREE_DECIMALS = re.compile(r"\b(?:KWD|BHD|OMR|JOD|TND|LYD|IQD)\b")
+_PER_UNIT = re.compile(r"^\s*(?:/|per\b|pro\b|each\b|\*?\s*/)", re.IGNORECASE)
+
+
+def read_price(raw: JsonValue, context: Context) -> int | float | Missing | Unreadable:
+    if isinstance(raw, dict) and isinstance(raw.get("@value"), str | int | float):
+        raw = raw["@value"]
+    if raw is None or not isinstance(raw, str):
+        return read_number(raw, context)
+    text = clean_text(raw, context)
+    if not text:
+        return Missing.ABSENT
+    plain = read_number(raw, context)
+    if isinstance(plain, int | float):
+        return plain
+    return _read_label(text, raw)
+
+
+def _read_label(text: str, raw: str) -> int | float | Unreadable:
+    current = [found for found in _AMOUNT.finditer(text) if not _is_old(text, found)]
+    signed = [found for found in current if found["sign"] or found["behind"]]
+    amounts = signed or current
+    if not amounts or (not signed and not _LABEL.fullmatch(text)):
+        return Unreadable(RejectReason.INVALID_VALUE, f"no price: {shorten(raw)}")
+    values = {_value(found, text) for found in amounts}
+    if len(values) > 1 or None in values or _LEAST.search(text[: amounts[0].start()]):
+        return Unreadable(RejectReason.AMBIGUOUS_FIELD, f"no one price in {shorten(raw)}")
+    (value,) = values
+    assert value is not None
+    return value
+
+
+def _is_old(text: str, found: re.Match[str]) -> bool:
+    """Whether the words right before the amount say that it is not the price any more."""
+    return any(old.end() == found.start() for old in _OLD.finditer(text, 0, found.start()))
+
+
+def _value(found: re.Match[str], text: str) -> int | float | None:
+    """Return the amount; None where its separator can be read in two ways."""
+    digits = found["digits"].rstrip(".,'\u2019").replace("\u2019", "'")
+    if digits[0] in ".,":
+        digits = "0" + digits
+    if three := _THREE.fullmatch(digits):
+        if three["whole"].strip("0") == "":
+            return float(digits.replace(",", "."))
+        if not _groups_thousands(found, text):
+            return None
+        digits = re.sub(r"\D", "", digits)
+    plain = plain_decimal(digits)
+    if plain is None or sum(map(str.isdigit, plain)) > MAX_DIGITS:
+        return None
+    value = Decimal((found["minus"] or "") + plain)
+    return int(value) if "." not in plain else float(value)
+
+
+def _groups_thousands(found: re.Match[str], text: str) -> bool:
+    """Money has two decimals at most, but in some dinars, and in what a litre costs."""
+    sign = (found["sign"] or "") + (found["behind"] or "")
+    is_whole = not _PER_UNIT.match(text[found.end() :])
+    return bool(sign) and is_whole and not _THREE_DECIMALS.search(sign)

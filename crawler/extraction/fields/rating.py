@@ -1,0 +1,59 @@
+"""The mean of votes, and how many there are."""
+
+import re
+
+from pydantic import JsonValue
+
+from crawler.contracts.evidence import Missing
+from crawler.contracts.outcome import RejectReason
+from crawler.extraction.fields.reading import Context, Unreadable, shorten
+from crawler.extraction.fields.text import clean_text
+
+_COUNT_BEHIND = re.compile(r"\(\s*[\d.,' ]+[^()]{0,40}\)")
+_SCALE = re.compile(
+    r"(?<=\d)\s*(?:/|out of|of|von|de|sur|su|av|van|z|из)\s*\d{1,3}(?:[.,]\d+)?(?![\d.,])",
+    re.IGNORECASE,
+)
+_RATING = re.compile(r"\d{1,3}(?:[.,]\d{1,10})?", re.ASCII)
+_COUNT = re.compile(r"\d{1,3}(?:([.,' ])\d{3})(?:\1\d{3})*|\d{1,9}", re.ASCII)
+
+
+def read_rating(raw: JsonValue, context: Context) -> int | float | Missing | Unreadable:
+    """Read ``4.5``, ``4,5 von 5`` or ``4.8 (178)``; no scale gives a rating of a thousand."""
+    text = _plain(raw, context)
+    if not isinstance(text, str):
+        return text
+    rest = _SCALE.sub("", _COUNT_BEHIND.sub("", text))
+    numbers = re.findall(r"\d[\d.,]*", rest, re.ASCII)
+    if len(numbers) != 1 or "%" in rest or not _RATING.fullmatch(numbers[0].rstrip(".,")):
+        return _unclear("rating", raw)
+    value = float(numbers[0].rstrip(".,").replace(",", "."))
+    return int(value) if value == int(value) else value
+
+
+def read_count(raw: JsonValue, context: Context) -> int | Missing | Unreadable:
+    """Read a whole number; three digits behind a separator are thousands, for it has no parts."""
+    text = _plain(raw, context)
+    if not isinstance(text, str):
+        return text
+    numbers = re.findall(r"\d[\d.,']*(?: \d{3}(?!\d))*\s?[kKmM]?\b", text)
+    number = numbers[0].strip(".,") if len(numbers) == 1 else ""
+    if re.fullmatch(r"\d+\.0+", number, re.ASCII):
+        number = number.partition(".")[0]
+    if not _COUNT.fullmatch(number):
+        return _unclear("count", raw)
+    return int(re.sub(r"\D", "", number))
+
+
+def _plain(raw: JsonValue, context: Context) -> str | Missing | Unreadable:
+    if isinstance(raw, dict):
+        raw = raw.get("@value", raw.get("ratingValue"))
+    if raw is None:
+        return Missing.ABSENT
+    if isinstance(raw, bool | dict | list):
+        return _unclear("number", raw)
+    return clean_text(str(raw), context) or Missing.ABSENT
+
+
+def _unclear(what: str, raw: JsonValue) -> Unreadable:
+    return Unreadable(RejectReason.AMBIGUOUS_FIELD, f"no one {what} in {shorten(raw)}")

@@ -1,0 +1,226 @@
+"""What a rule finds at a place: one function for each kind of rule."""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+
+from pydantic import JsonValue
+
+from crawler.contracts.evidence import Source
+from crawler.extraction.headings import Heading
+from crawler.extraction.items import Item
+from crawler.extraction.jsonpath import (
+    JsonMatch,
+    JsonNode,
+    Parts,
+    format_locator,
+    resolve,
+    select,
+    value_at,
+)
+from crawler.extraction.main_entity import name_of
+from crawler.extraction.meta_tags import MetaTag
+from crawler.extraction.metadata import SYNTAXES
+from crawler.extraction.place import Found, Place, write_raw
+from crawler.extraction.selectors import NodeMatch, select_css, select_xpath
+
+
+def find(place: Place, rule: str) -> list[Found]:
+    """Return what *rule* matches. Raises BadPathError or BadSelectorError."""
+    source, _, expression = rule.partition(":")
+    return FINDERS[source](place, rule, expression)
+
+
+def _find_in_jsonld(place: Place, rule: str, path: str) -> list[Found]:
+    entity = place.entity
+    if entity is None:
+        return []
+    block = entity.block
+    return [
+        Found(
+            match.value,
+            place.evidence(
+                Source.JSONLD,
+                f"{block.index}:{format_locator(match.parts)}",
+                write_raw(match.value),
+                rule,
+                span=block.span,
+                repairs=block.repairs,
+            ),
+            is_machine_written=True,
+            currency=_currency_beside(entity.node, match.parts),
+        )
+        for match in _entries(select(path, entity.node), entity.node)
+    ]
+
+
+def _find_in_microdata(place: Place, rule: str, path: str) -> list[Found]:
+    return _find_in_item(place, Source.MICRODATA, rule, path)
+
+
+def _find_in_rdfa(place: Place, rule: str, path: str) -> list[Found]:
+    return _find_in_item(place, Source.RDFA, rule, path)
+
+
+def _find_in_item(place: Place, source: Source, rule: str, path: str) -> list[Found]:
+    item = _item_of(place, source)
+    if item is None:
+        return []
+    matches = _entries(select(path, item.node), item.node)
+    return [
+        _found_property(place, item, match, rule)
+        for match in matches
+        if match.parts in item.origins
+    ]
+
+
+def _item_of(place: Place, source: Source) -> Item | None:
+    """Return the item that speaks of the same thing as the JSON-LD node, where there is one."""
+    if place.item is not None:
+        return place.item if place.item.source is source else None
+    if not place.is_whole_page:
+        return None
+    item = place.metadata.main_item(source)
+    if item is None or place.entity is None:
+        return item
+    names = {name_of(place.entity.node.value), name_of(item.node.value)} - {""}
+    return item if len(names) == 1 else None
+
+
+def _found_property(place: Place, item: Item, match: JsonMatch, rule: str) -> Found:
+    element = item.origins[match.parts]
+    syntax = SYNTAXES[item.source]
+    attribute = None if syntax.is_item(element) else syntax.attribute_of(element)
+    is_attribute = attribute is not None and not isinstance(match.value, dict)
+    path = place.document.path_of(element)
+    return Found(
+        match.value,
+        place.evidence(
+            item.source,
+            f"{path}/@{attribute}" if is_attribute else path,
+            write_raw(match.value),
+            rule,
+        ),
+        is_machine_written=is_attribute,
+        currency=_currency_beside(item.node, match.parts),
+    )
+
+
+def _find_in_opengraph(place: Place, rule: str, name: str) -> list[Found]:
+    return _find_in_meta_tags(place, Source.OPENGRAPH, rule, name)
+
+
+def _find_in_meta(place: Place, rule: str, name: str) -> list[Found]:
+    return _find_in_meta_tags(place, Source.META, rule, name)
+
+
+def _find_in_meta_tags(place: Place, source: Source, rule: str, name: str) -> list[Found]:
+    if not place.is_whole_page:
+        return []
+    wanted = name.lower()
+    return [
+        _found_tag(place, source, rule, tag)
+        for tag in place.metadata.meta_tags
+        if wanted in tag.names
+    ]
+
+
+def _found_tag(place: Place, source: Source, rule: str, tag: MetaTag) -> Found:
+    evidence = place.evidence(source, tag.locator, tag.content, rule, span=tag.span)
+    return Found(tag.content, evidence, is_machine_written=True)
+
+
+def _find_in_state(place: Place, rule: str, expression: str) -> list[Found]:
+    name, _, path = expression.partition(":")
+    state = place.metadata.state(name) if place.is_whole_page else None
+    if state is None:
+        return []
+    node = JsonNode(state.value, (), state.value, {})
+    return [
+        Found(
+            match.value,
+            place.evidence(
+                Source.STATE,
+                f"{name}:{format_locator(match.parts)}",
+                write_raw(match.value),
+                rule,
+                span=state.span,
+                repairs=state.repairs,
+            ),
+            is_machine_written=True,
+        )
+        for match in _entries(select(path, node), node)
+    ]
+
+
+def _entries(matches: Iterable[JsonMatch], node: JsonNode) -> Iterator[JsonMatch]:
+    """Take a list apart; an empty one is a place with nothing in it."""
+    for match in matches:
+        if isinstance(match.value, list) and match.value:
+            inner = (
+                resolve(JsonMatch((*match.parts, index), item), node)
+                for index, item in enumerate(match.value)
+            )
+            yield from _entries(inner, node)
+        else:
+            yield replace(match, value=None) if match.value == [] else match
+
+
+def _find_by_css(place: Place, rule: str, selector: str) -> list[Found]:
+    if place.row is None and not place.is_whole_page:
+        return []
+    matches = select_css(selector, place.document, place.row)
+    return _found_nodes(place, Source.CSS, rule, matches)
+
+
+def _find_by_xpath(place: Place, rule: str, expression: str) -> list[Found]:
+    if place.row is None and not place.is_whole_page:
+        return []
+    matches = select_xpath(expression, place.document, place.row)
+    return _found_nodes(place, Source.XPATH, rule, matches)
+
+
+def _found_nodes(place: Place, source: Source, rule: str, matches: list[NodeMatch]) -> list[Found]:
+    return [
+        Found(
+            match.raw,
+            place.evidence(source, match.locator, match.raw, rule),
+            is_machine_written=match.is_attribute,
+        )
+        for match in matches
+    ]
+
+
+def _find_page_property(place: Place, rule: str, name: str) -> list[Found]:
+    if not place.is_whole_page:
+        return []
+    if name == "heading":
+        heading = place.metadata.heading
+        return [_found_heading(place, rule, heading)] if heading else []
+    url = place.snapshot.final_url
+    return [Found(url, place.evidence(Source.PAGE, "url", url, rule), is_machine_written=True)]
+
+
+def _found_heading(place: Place, rule: str, heading: Heading) -> Found:
+    evidence = place.evidence(Source.PAGE, heading.locator, heading.text, rule, span=heading.span)
+    return Found(heading.text, evidence, is_machine_written=False)
+
+
+def _currency_beside(node: JsonNode, parts: Parts) -> JsonValue:
+    try:
+        parent = value_at(node.top, parts[:-1])
+    except LookupError:
+        return None
+    return parent.get("priceCurrency") if isinstance(parent, dict) else None
+
+
+FINDERS: dict[str, Callable[[Place, str, str], list[Found]]] = {
+    "jsonld": _find_in_jsonld,
+    "microdata": _find_in_microdata,
+    "rdfa": _find_in_rdfa,
+    "opengraph": _find_in_opengraph,
+    "meta": _find_in_meta,
+    "state": _find_in_state,
+    "css": _find_by_css,
+    "xpath": _find_by_xpath,
+    "page": _find_page_property,
+}

@@ -1,0 +1,174 @@
+"""Items that the elements of a page describe, as objects in the shape of JSON-LD.
+
+Microdata and RDFa differ in how an element says that it is an item, a property or a value; how
+these make a tree is the same. Every property remembers its element, so that a value has a place.
+extruct gives no places, loses an item that is referenced before it begins, and takes a hundred
+milliseconds for the RDFa of a page.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import islice
+
+from lxml import etree
+from pydantic import JsonValue
+
+from crawler.contracts.evidence import Source
+from crawler.document.document import Document, Node
+from crawler.document.text import block_text
+from crawler.extraction.entities import CONTAINERS
+from crawler.extraction.jsonpath import JsonNode, Parts
+
+MAX_ITEMS = 1_000
+MAX_PROPERTIES = 5_000
+MAX_DEPTH = 8
+"""Items inside each other."""
+SCHEMA = re.compile(r"(?:https?://(?:www\.)?schema\.org/|schema:)", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Syntax:
+    """How one vocabulary of attributes speaks."""
+
+    source: Source
+    marker: str
+    """Regular expression of the markup that names one of the ``{types}``: no match, no item."""
+    items: etree.XPath
+    properties: etree.XPath
+    """The elements below an item that name a property, those of other items included."""
+    is_item: Callable[[Node], bool]
+    types_of: Callable[[Node], tuple[str, ...]]
+    names_of: Callable[[Node], tuple[str, ...]]
+    id_of: Callable[[Node], str | None]
+    attribute_of: Callable[[Node], str | None]
+    """The attribute that holds the value; None for the text."""
+    roots_of: Callable[[Node], Sequence[Node]]
+    """The element itself, and others that it refers to as its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One item; ``origins`` leads from the place of each property to its element."""
+
+    source: Source
+    node: JsonNode
+    origins: Mapping[Parts, Node]
+    is_main_entity: bool = False
+    """It is what another item, such as the page, says it is about."""
+
+
+def find_items(document: Document, syntax: Syntax, schema_types: Sequence[str]) -> tuple[Item, ...]:
+    """Return the items of these types that are part of no other, in document order."""
+    wanted = frozenset(schema_types)
+    if not wanted or not _marker(syntax.marker, tuple(schema_types)).search(document.markup):
+        return ()
+    root = document.root
+    found: list[Node] = [] if root is None else syntax.items(root)
+    chosen = (
+        element
+        for element in found
+        if wanted.intersection(syntax.types_of(element))
+        and set(syntax.names_of(element)) <= _CONTAINERS
+    )
+    return tuple(_make_item(element, syntax) for element in islice(chosen, MAX_ITEMS))
+
+
+def read_element(element: Node, syntax: Syntax) -> JsonValue:
+    """Return the value of a property: an object for an item, else text."""
+    return _Builder(syntax).value(element, (), ())
+
+
+def _make_item(element: Node, syntax: Syntax) -> Item:
+    builder = _Builder(syntax)
+    value = builder.value(element, (), ())
+    node = JsonNode(value, (), value, {})
+    is_main = any(name.startswith("mainEntity") for name in syntax.names_of(element))
+    return Item(syntax.source, node, builder.origins, is_main)
+
+
+class _Builder:
+    """Builds one tree, within bounds."""
+
+    def __init__(self, syntax: Syntax) -> None:
+        self._syntax = syntax
+        self._left = MAX_PROPERTIES
+        self.origins: dict[Parts, Node] = {}
+
+    def value(self, element: Node, parts: Parts, outer: tuple[Node, ...]) -> JsonValue:
+        self.origins[parts] = element
+        if not self._syntax.is_item(element):
+            return read_plain(element, self._syntax.attribute_of(element))
+        if element in outer or len(outer) >= MAX_DEPTH:
+            return None
+        return self._object(element, parts, (*outer, element))
+
+    def _object(self, element: Node, parts: Parts, outer: tuple[Node, ...]) -> JsonValue:
+        types, name = self._syntax.types_of(element), self._syntax.id_of(element)
+        value: dict[str, JsonValue] = {"@type": list(types)} if types else {}
+        if name:
+            value["@id"] = name
+        for key, elements in self._properties(element).items():
+            place = (*parts, key)
+            values = [
+                self.value(each, place if len(elements) == 1 else (*place, index), outer)
+                for index, each in enumerate(elements)
+            ]
+            value[key] = values[0] if len(values) == 1 else values
+        return value
+
+    def _properties(self, item: Node) -> dict[str, list[Node]]:
+        named: dict[str, list[Node]] = {}
+        for root in self._syntax.roots_of(item):
+            for element in self._own(root, item):
+                for name in self._syntax.names_of(element):
+                    if self._left > 0:
+                        self._left -= 1
+                        named.setdefault(name, []).append(element)
+        return named
+
+    def _own(self, root: Node, item: Node) -> Iterator[Node]:
+        """Yield the properties below *root* that no item in between owns."""
+        if root is not item:
+            yield root
+            if self._syntax.is_item(root):
+                return
+        for element in self._syntax.properties(root):
+            if not self._has_item_between(element, root):
+                yield element
+
+    def _has_item_between(self, element: Node, root: Node) -> bool:
+        parent = element.getparent()
+        while parent is not None and parent is not root:
+            if self._syntax.is_item(parent):
+                return True
+            parent = parent.getparent()
+        return False
+
+
+def read_plain(element: Node, attribute: str | None) -> JsonValue:
+    """Return an attribute, the text by lines, or both for a link that says something."""
+    if attribute is None:
+        return block_text(element)
+    value = element.get(attribute, "")
+    if element.tag == "a" and attribute == "href" and (text := block_text(element)):
+        return {"@id": value, "@value": text}
+    return value
+
+
+def strip_vocabulary(name: str) -> str | None:
+    """Return a schema.org name without its prefix; None for a name of another vocabulary."""
+    prefix = SCHEMA.match(name)
+    if prefix is None:
+        return None if ":" in name else name
+    return name[prefix.end() :]
+
+
+@lru_cache(maxsize=64)
+def _marker(pattern: str, types: tuple[str, ...]) -> re.Pattern[bytes]:
+    names = "|".join(map(re.escape, types))
+    return re.compile(pattern.format(types=names).encode(), re.IGNORECASE)
+
+
+_CONTAINERS = frozenset(CONTAINERS)

@@ -1,0 +1,75 @@
+"""The sources beside JSON-LD that a page as a whole has; each is read when a rule first asks."""
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+
+from crawler.contracts.evidence import Source
+from crawler.document.document import Document
+from crawler.document.text import normalize_space
+from crawler.extraction.headings import Heading, choose_heading, read_headings
+from crawler.extraction.items import Item, find_items
+from crawler.extraction.main_entity import PageIdentity, choose_main
+from crawler.extraction.meta_tags import MetaTag, read_meta_tags
+from crawler.extraction.microdata import MICRODATA
+from crawler.extraction.rdfa import RDFA
+from crawler.extraction.state import State, read_state
+
+SYNTAXES = {syntax.source: syntax for syntax in (MICRODATA, RDFA)}
+MAX_STATES = 20
+
+
+class Metadata:
+    """What one page says of the wanted types outside of JSON-LD."""
+
+    def __init__(
+        self,
+        document: Document,
+        schema_types: Sequence[str] = (),
+        identity: PageIdentity | None = None,
+    ) -> None:
+        self._document = document
+        self._types = tuple(schema_types)
+        self._identity = identity
+        self._items: dict[Source, tuple[Item, ...]] = {}
+        self._states: dict[str, State | None] = {}
+        self.notes: list[str] = []
+
+    def items(self, source: Source) -> tuple[Item, ...]:
+        if source not in self._items:
+            self._items[source] = find_items(self._document, SYNTAXES[source], self._types)
+        return self._items[source]
+
+    def main_item(self, source: Source) -> Item | None:
+        """Return the item that the page is about."""
+        items = self.items(source)
+        chosen = choose_main(items, self._identity) if self._identity else None
+        if chosen is None:
+            return None
+        if len(items) > 1:
+            note = f"{len(items) - 1} other {source} items of the type were left alone: {chosen[1]}"
+            if note not in self.notes:
+                self.notes.append(note)
+        return chosen[0]
+
+    @cached_property
+    def meta_tags(self) -> tuple[MetaTag, ...]:
+        return read_meta_tags(self._document)
+
+    @cached_property
+    def headings(self) -> tuple[Heading, ...]:
+        return read_headings(self._document)
+
+    @cached_property
+    def heading(self) -> Heading | None:
+        """The heading that stands for the page."""
+        titles = (*self._contents("og:title"), self._document.title)
+        sites = tuple(self._contents("og:site_name"))
+        return choose_heading(self.headings, map(normalize_space, titles), sites)
+
+    def _contents(self, name: str) -> Iterator[str]:
+        return (tag.content for tag in self.meta_tags if name in tag.names)
+
+    def state(self, name: str) -> State | None:
+        if name not in self._states and len(self._states) < MAX_STATES:
+            self._states[name] = read_state(self._document, name)
+        return self._states.get(name)

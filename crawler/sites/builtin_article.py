@@ -1,0 +1,96 @@
+"""What an article is, and where its values stand."""
+
+from crawler.contracts.record import FieldKind, FieldSpec, RecordType
+from crawler.sites.builtin_rules import PUBLISHED, schema
+
+ARTICLE = RecordType(
+    name="article",
+    schema_version="article.v1",
+    doc="A text that someone published under a headline.",
+    schema_types=(
+        "Article",
+        "AdvertiserContentArticle",
+        "NewsArticle",
+        "AnalysisNewsArticle",
+        "AskPublicNewsArticle",
+        "BackgroundNewsArticle",
+        "OpinionNewsArticle",
+        "ReportageNewsArticle",
+        "ReviewNewsArticle",
+        "Report",
+        "SatiricalArticle",
+        "ScholarlyArticle",
+        "MedicalScholarlyArticle",
+        "TechArticle",
+        "APIReference",
+        "SocialMediaPosting",
+        "BlogPosting",
+        "LiveBlogPosting",
+        "DiscussionForumPosting",
+    ),
+    key=("url",),
+    fields=(
+        FieldSpec(
+            "headline",
+            doc="The heading of the article.",
+            is_required=True,
+            rules=(
+                *schema("$.headline", "$.name"),
+                "page:heading",
+                "opengraph:og:title",
+                "meta:dcterms.title",
+                "meta:dc.title",
+                "meta:citation_title",
+            ),
+        ),
+        FieldSpec(
+            "published_at",
+            FieldKind.DATE,
+            doc="When the article was first published; not when it was changed, nor when it was read.",
+            rules=(*schema("$.datePublished"), *PUBLISHED),
+        ),
+        FieldSpec(
+            "modified_at",
+            FieldKind.DATE,
+            doc="When the article was last changed; never the day of its publication in its place.",
+            rules=(
+                *schema("$.dateModified"),
+                "opengraph:article:modified_time",
+                "opengraph:og:updated_time",
+                "meta:dcterms.modified",
+                "meta:dc.date.modified",
+            ),
+        ),
+        FieldSpec(
+            "authors",
+            FieldKind.NAMES,
+            doc="Who wrote it, by name.",
+            rules=(
+                *schema("$.author"),
+                "meta:author",
+                "opengraph:article:author",
+                "meta:dcterms.creator",
+                "meta:dc.creator",
+                "meta:citation_author",
+            ),
+        ),
+        FieldSpec(
+            "description",
+            FieldKind.PROSE,
+            doc="What the publisher says of it in short.",
+            rules=(*schema("$.description"), "opengraph:og:description", "meta:description"),
+        ),
+        FieldSpec(
+            "image",
+            FieldKind.IMAGE,
+            doc="The picture that stands for the article.",
+            rules=(*schema("$.image"), "opengraph:og:image"),
+        ),
+        FieldSpec(
+            "url",
+            FieldKind.URL,
+            doc="The page of this one article.",
+            rules=(*schema("$.url", "$.mainEntityOfPage['@id']"), "page:url"),
+        ),
+    ),
+)

@@ -1,0 +1,124 @@
+"""What an event is, and where its values stand."""
+
+from crawler.contracts.record import FieldKind, FieldSpec, RecordType
+from crawler.sites.builtin_rules import schema
+
+EVENT = RecordType(
+    name="event",
+    schema_version="event.v1",
+    doc="Something that takes place somewhere at a stated time, and that one can attend.",
+    # schema.org's Event and its subtypes, without those that nobody attends: DeliveryEvent,
+    # PublicationEvent (BroadcastEvent, OnDemandEvent) and the retired UserInteraction.
+    schema_types=(
+        "Event",
+        "BusinessEvent",
+        "ChildrensEvent",
+        "ComedyEvent",
+        "ConferenceEvent",
+        "CourseInstance",
+        "DanceEvent",
+        "EducationEvent",
+        "EventSeries",
+        "ExhibitionEvent",
+        "Festival",
+        "FoodEvent",
+        "Hackathon",
+        "LiteraryEvent",
+        "MusicEvent",
+        "PerformingArtsEvent",
+        "SaleEvent",
+        "ScreeningEvent",
+        "SocialEvent",
+        "SportsEvent",
+        "TheaterEvent",
+        "VisualArtsEvent",
+    ),
+    key=("url",),
+    fields=(
+        FieldSpec(
+            "name",
+            doc="What the event is called.",
+            is_required=True,
+            rules=(*schema("$.name", "$.headline"), "page:heading", "opengraph:og:title"),
+        ),
+        FieldSpec(
+            "starts_at",
+            FieldKind.DATE,
+            doc="When the event begins, in the local time of the venue unless an offset is given.",
+            is_required=True,
+            rules=schema("$.startDate", "$.eventSchedule.startDate"),
+        ),
+        FieldSpec(
+            "ends_at",
+            FieldKind.DATE,
+            doc="When the event is over, read like starts_at.",
+            rules=schema("$.endDate", "$.eventSchedule.endDate"),
+        ),
+        FieldSpec(
+            "venue",
+            doc="Name of the place, or of the platform of an online event.",
+            rules=schema("$.location.name", "$.location"),
+        ),
+        FieldSpec(
+            "address",
+            doc="Postal address of the place, as far as it is given.",
+            rules=schema("$.location.address", "$.location.streetAddress"),
+        ),
+        FieldSpec(
+            "price_min",
+            FieldKind.PRICE,
+            doc="Lowest price of a ticket, in the currency named beside it.",
+            rules=schema(
+                "$.offers.lowPrice",
+                "$.offers.price",
+                "$.offers.priceSpecification.minPrice",
+                "$.offers.priceSpecification.price",
+            ),
+        ),
+        FieldSpec(
+            "price_max",
+            FieldKind.PRICE,
+            doc="Highest price of a ticket; the lowest one where only one is named.",
+            rules=schema(
+                "$.offers.highPrice",
+                "$.offers.price",
+                "$.offers.priceSpecification.maxPrice",
+                "$.offers.priceSpecification.price",
+            ),
+        ),
+        FieldSpec(
+            "currency",
+            FieldKind.CURRENCY,
+            doc="ISO 4217 code of the prices.",
+            rules=schema("$.offers.priceCurrency", "$.offers.priceSpecification.priceCurrency"),
+        ),
+        FieldSpec(
+            "status",
+            doc="Whether the event is scheduled, postponed, cancelled or moved online.",
+            rules=schema("$.eventStatus"),
+        ),
+        FieldSpec(
+            "url",
+            FieldKind.URL,
+            doc="The page about this one event.",
+            rules=(*schema("$.url"), "page:url"),
+        ),
+        FieldSpec(
+            "image",
+            FieldKind.IMAGE,
+            doc="A picture that stands for the event.",
+            rules=(*schema("$.image"), "opengraph:og:image"),
+        ),
+        FieldSpec(
+            "description",
+            FieldKind.PROSE,
+            doc="What the organiser says of the event.",
+            rules=(*schema("$.description"), "opengraph:og:description"),
+        ),
+        FieldSpec(
+            "organizer",
+            doc="Who holds the event.",
+            rules=schema("$.organizer.name", "$.organizer"),
+        ),
+    ),
+)

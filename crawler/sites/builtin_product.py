@@ -1,0 +1,125 @@
+"""What a product is, and where its values stand."""
+
+from crawler.contracts.record import FieldKind, FieldSpec, RecordType
+from crawler.sites.builtin_rules import schema
+
+PRODUCT = RecordType(
+    name="product",
+    schema_version="product.v1",
+    doc="Something that is sold.",
+    schema_types=(
+        "Product",
+        "ProductGroup",
+        "ProductModel",
+        "IndividualProduct",
+        "SomeProducts",
+        "DietarySupplement",
+        "Drug",
+        "Vehicle",
+        "Car",
+        "Motorcycle",
+        "MotorizedBicycle",
+        "BusOrCoach",
+    ),
+    key=("url",),
+    fields=(
+        FieldSpec(
+            "name",
+            doc="What the product is called.",
+            is_required=True,
+            rules=(*schema("$.name"), "page:heading", "opengraph:og:title"),
+        ),
+        FieldSpec(
+            "price",
+            FieldKind.PRICE,
+            doc="What one pays now; neither a range nor the price before a sale.",
+            rules=(
+                *schema("$.offers.price", "$.offers.priceSpecification.price"),
+                "opengraph:product:price:amount",
+                "opengraph:og:price:amount",
+            ),
+        ),
+        FieldSpec(
+            "currency",
+            FieldKind.CURRENCY,
+            doc="ISO 4217 code of the price.",
+            rules=(
+                *schema("$.offers.priceCurrency", "$.offers.priceSpecification.priceCurrency"),
+                "opengraph:product:price:currency",
+                "opengraph:og:price:currency",
+            ),
+        ),
+        FieldSpec(
+            "availability",
+            FieldKind.AVAILABILITY,
+            doc="Whether it can be bought: in_stock, out_of_stock, pre_order and so on.",
+            rules=(
+                *schema("$.offers.availability"),
+                "opengraph:product:availability",
+                "opengraph:og:availability",
+            ),
+        ),
+        FieldSpec(
+            "sku",
+            doc="What the seller calls it.",
+            rules=schema("$.sku", "$.offers.sku"),
+        ),
+        FieldSpec(
+            "gtin",
+            FieldKind.GTIN,
+            doc="Global article number (GTIN, EAN, UPC, ISBN-13) whose check digit is right.",
+            rules=schema(
+                "$.gtin13",
+                "$.gtin12",
+                "$.gtin14",
+                "$.gtin8",
+                "$.gtin",
+                "$.offers.gtin13",
+                "$.offers.gtin12",
+                "$.offers.gtin14",
+                "$.offers.gtin8",
+                "$.offers.gtin",
+                "$.isbn",
+            ),
+        ),
+        FieldSpec(
+            "brand",
+            doc="Who makes it, or under which name it is sold.",
+            rules=(
+                *schema("$.brand.name", "$.brand"),
+                "opengraph:product:brand",
+                "opengraph:og:brand",
+            ),
+        ),
+        FieldSpec(
+            "rating",
+            FieldKind.RATING,
+            doc="Mean of the votes, on the scale of the page.",
+            rules=schema("$.aggregateRating.ratingValue"),
+        ),
+        FieldSpec(
+            "review_count",
+            FieldKind.COUNT,
+            doc="How many reviews there are; how many votes where only those are counted.",
+            rules=schema("$.aggregateRating.reviewCount", "$.aggregateRating.ratingCount"),
+        ),
+        FieldSpec(
+            "image",
+            FieldKind.IMAGE,
+            doc="A picture of the product.",
+            rules=(*schema("$.image"), "opengraph:og:image"),
+        ),
+        FieldSpec(
+            "description",
+            FieldKind.PROSE,
+            doc="What the seller says of it.",
+            rules=(*schema("$.description"), "opengraph:og:description", "meta:description"),
+        ),
+        FieldSpec(
+            "url",
+            FieldKind.URL,
+            doc="The page of this one product.",
+            rules=(*schema("$.url", "$.mainEntityOfPage['@id']"), "page:url"),
+        ),
+    ),
+)

@@ -1,0 +1,76 @@
+"""What a recipe is, and where its values stand."""
+
+from crawler.contracts.record import FieldKind, FieldSpec, RecordType
+from crawler.sites.builtin_rules import schema
+
+RECIPE = RecordType(
+    name="recipe",
+    schema_version="recipe.v1",
+    doc="How a dish is made.",
+    schema_types=("Recipe",),
+    key=("url",),
+    fields=(
+        FieldSpec(
+            "name",
+            doc="What the dish is called.",
+            is_required=True,
+            rules=(*schema("$.name", "$.headline"), "page:heading", "opengraph:og:title"),
+        ),
+        FieldSpec(
+            "authors",
+            FieldKind.NAMES,
+            doc="Who wrote the recipe, by name.",
+            rules=(*schema("$.author"), "meta:author"),
+        ),
+        FieldSpec(
+            "ingredients",
+            FieldKind.LIST,
+            doc="What goes in, one entry for each with its amount.",
+            is_required=True,
+            rules=schema("$.recipeIngredient", "$.ingredients"),
+        ),
+        FieldSpec(
+            "instructions",
+            FieldKind.STEPS,
+            doc="What to do, one entry a step; sections are taken apart.",
+            rules=schema("$.recipeInstructions"),
+        ),
+        FieldSpec(
+            "yields",
+            FieldKind.YIELD,
+            doc="How much it makes.",
+            rules=schema("$.recipeYield", "$.yield"),
+        ),
+        FieldSpec(
+            "prep_minutes",
+            FieldKind.DURATION,
+            doc="Minutes of preparation.",
+            rules=schema("$.prepTime"),
+        ),
+        FieldSpec(
+            "cook_minutes",
+            FieldKind.DURATION,
+            doc="Minutes on the fire or in the oven.",
+            rules=schema("$.cookTime"),
+        ),
+        FieldSpec(
+            "total_minutes",
+            FieldKind.DURATION,
+            doc="Minutes from beginning to end, as the page states them; never a sum.",
+            rules=schema("$.totalTime"),
+        ),
+        FieldSpec(
+            "image",
+            FieldKind.IMAGE,
+            doc="A picture of the dish.",
+            # Blogs list cuttings of many sizes in their JSON-LD and put the picture itself here.
+            rules=("opengraph:og:image", *schema("$.image")),
+        ),
+        FieldSpec(
+            "url",
+            FieldKind.URL,
+            doc="The page of this one recipe.",
+            rules=(*schema("$.url", "$.mainEntityOfPage['@id']"), "page:url"),
+        ),
+    ),
+)
