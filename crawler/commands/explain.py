@@ -4,11 +4,12 @@ import argparse
 import sys
 from dataclasses import asdict
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING
 
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
+from crawler.commands.offline import Offline
 from crawler.commands.output import printable, read_ledger, write_json
 from crawler.contracts.retry import Action
 
@@ -21,11 +22,7 @@ if TYPE_CHECKING:
     from crawler.ledger.queries.explain import Explanation
 
 
-class Command(ScrapyCommand):
-    requires_project = True
-    requires_crawler_process = False
-    default_settings: ClassVar[dict[str, Any]] = {"LOG_ENABLED": False}
-
+class Command(Offline, ScrapyCommand):
     def syntax(self) -> str:
         return "URL [--site SITE]"
 

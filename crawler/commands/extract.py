@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
@@ -18,6 +18,7 @@ from crawler.commands.manifest import (
     print_line,
     read_body,
 )
+from crawler.commands.offline import Offline
 from crawler.commands.output import standard_output
 
 if TYPE_CHECKING:
@@ -40,11 +41,7 @@ class Page:
     type: str
 
 
-class Command(ScrapyCommand):
-    requires_project = True
-    requires_crawler_process = False
-    default_settings: ClassVar[dict[str, Any]] = {"LOG_ENABLED": False}
-
+class Command(Offline, ScrapyCommand):
     def syntax(self) -> str:
         return "FILE --url URL [--type TYPE] [--site SITE] | --batch MANIFEST.jsonl"
 

@@ -1,21 +1,18 @@
 """``scrapy outcomes``: what became of every URL of a site's latest cycle."""
 
 import argparse
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from scrapy.commands import ScrapyCommand
 
+from crawler.commands.offline import Offline
 from crawler.commands.output import check_site, only_site, read_ledger, write_json, write_table
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
 
-class Command(ScrapyCommand):
-    requires_project = True
-    requires_crawler_process = False
-    default_settings: ClassVar[dict[str, Any]] = {"LOG_ENABLED": False}
-
+class Command(Offline, ScrapyCommand):
     def syntax(self) -> str:
         return "[SITE]"
 

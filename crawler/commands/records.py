@@ -5,10 +5,11 @@ import csv
 import re
 from collections.abc import Iterable, Iterator
 from itertools import groupby
-from typing import IO, TYPE_CHECKING, Any, ClassVar
+from typing import IO, TYPE_CHECKING, Any
 
 from scrapy.commands import ScrapyCommand
 
+from crawler.commands.offline import Offline
 from crawler.commands.output import (
     check_site,
     dump_json,
@@ -28,11 +29,7 @@ FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uf
 CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
 
 
-class Command(ScrapyCommand):
-    requires_project = True
-    requires_crawler_process = False
-    default_settings: ClassVar[dict[str, Any]] = {"LOG_ENABLED": False}
-
+class Command(Offline, ScrapyCommand):
     def syntax(self) -> str:
         return "[SITE] [--rejected] [--format jsonl|csv|json] [-o FILE]"
 

@@ -6,10 +6,11 @@ import sys
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from scrapy.commands import ScrapyCommand
 
+from crawler.commands.offline import Offline
 from crawler.commands.output import (
     check_site,
     only_site,
@@ -27,11 +28,7 @@ if TYPE_CHECKING:
 COLUMNS = ("site", "change", "url", "record", "field", "old", "new")
 
 
-class Command(ScrapyCommand):
-    requires_project = True
-    requires_crawler_process = False
-    default_settings: ClassVar[dict[str, Any]] = {"LOG_ENABLED": False}
-
+class Command(Offline, ScrapyCommand):
     def syntax(self) -> str:
         return "[SITE] [--apply]"
 

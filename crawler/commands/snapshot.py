@@ -2,11 +2,12 @@
 
 import argparse
 import sys
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING
 
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
+from crawler.commands.offline import Offline
 from crawler.commands.output import printable, read_ledger
 
 if TYPE_CHECKING:
@@ -15,11 +16,7 @@ if TYPE_CHECKING:
     from crawler.contracts.snapshot import Snapshot
 
 
-class Command(ScrapyCommand):
-    requires_project = True
-    requires_crawler_process = False
-    default_settings: ClassVar[dict[str, Any]] = {"LOG_ENABLED": False}
-
+class Command(Offline, ScrapyCommand):
     def syntax(self) -> str:
         return "ID_OR_DIGEST [-o FILE] [--headers]"
 

@@ -2,10 +2,11 @@
 
 import argparse
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING
 
 from scrapy.commands import ScrapyCommand
 
+from crawler.commands.offline import Offline
 from crawler.commands.output import check_site, only_site, read_ledger, write_json, write_table
 
 if TYPE_CHECKING:
@@ -14,11 +15,7 @@ if TYPE_CHECKING:
 COLUMNS = ("observed", "site", "status", "reason", "digest", "capture", "url")
 
 
-class Command(ScrapyCommand):
-    requires_project = True
-    requires_crawler_process = False
-    default_settings: ClassVar[dict[str, Any]] = {"LOG_ENABLED": False}
-
+class Command(Offline, ScrapyCommand):
     def syntax(self) -> str:
         return "[SITE]"
 
