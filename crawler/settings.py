@@ -63,6 +63,14 @@ EXTENSIONS = {
     "crawler.engine.feed.RecordFeedExporter": 0,
 }
 
+# Scrapy's own write in place: an interrupted crawl leaves a part, a second JSON array or table
+# behind the first is neither, and a cell may be a formula.
+FEED_STORAGES = {
+    "": "crawler.engine.feed.WholeFileStorage",
+    "file": "crawler.engine.feed.WholeFileStorage",
+}
+FEED_EXPORTERS = {"csv": "crawler.engine.feed.NeutralCsvExporter"}
+
 DOWNLOADER_MIDDLEWARES = {
     # Requests pass in ascending order, responses in descending order.
     "crawler.middlewares.admission.AdmissionMiddleware": 50,

@@ -1,9 +1,7 @@
 """How commands speak: data to standard output or a file, messages to standard error."""
 
 import io
-import json
 import os
-import re
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -13,6 +11,8 @@ from typing import IO, TYPE_CHECKING, Any
 
 from scrapy.exceptions import UsageError
 
+from crawler.contracts.inert import dump_json
+
 if TYPE_CHECKING:
     from rich.table import Table
     from scrapy.commands import ScrapyCommand
@@ -21,10 +21,6 @@ if TYPE_CHECKING:
 READING_FAILED = 1
 WIDEST = 10_000
 """Columns for a pipe: whoever reads it wants each row on one line."""
-STEERING = re.compile(
-    "[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff]"
-)
-"""What JSON leaves as it is and a terminal, a line reader or a bidirectional text obeys."""
 
 
 @contextmanager
@@ -56,16 +52,6 @@ def _drop_unwritable() -> None:
 
 def write_json(value: Any) -> None:
     sys.stdout.write(dump_json(value, indent=2) + "\n")
-
-
-def dump_json(value: Any, *, indent: int | None = None) -> str:
-    """Return JSON that is text to whoever shows it; raises ValueError for NaN and infinities."""
-    text = json.dumps(value, ensure_ascii=False, allow_nan=False, indent=indent, default=str)
-    return escape_steering(text)
-
-
-def escape_steering(text: str) -> str:
-    return STEERING.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 def write_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:

@@ -2,7 +2,6 @@
 
 import argparse
 import csv
-import re
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import IO, TYPE_CHECKING, Any
@@ -10,23 +9,13 @@ from typing import IO, TYPE_CHECKING, Any
 from scrapy.commands import ScrapyCommand
 
 from crawler.commands.offline import Offline
-from crawler.commands.output import (
-    check_site,
-    dump_json,
-    escape_steering,
-    only_site,
-    open_output,
-    read_ledger,
-)
+from crawler.commands.output import check_site, only_site, open_output, read_ledger
+from crawler.contracts.inert import dump_json, neutral_cell
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from crawler.contracts.record import Record
-
-FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
-"""A spreadsheet evaluates a cell that begins with one of these (OWASP, CSV Injection)."""
-CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
 
 
 class Command(Offline, ScrapyCommand):
@@ -116,14 +105,6 @@ def _write_rejection_table(lines: Iterator[dict[str, Any]], file: IO[str]) -> No
     for line in lines:
         cells = {**line, **line["rejection"]}
         writer.writerow(neutral_cell(cells[name]) for name in columns)
-
-
-def neutral_cell(value: Any) -> object:
-    """Return the cell as a spreadsheet shows it without evaluating it."""
-    if value is None or isinstance(value, int | float):
-        return "" if value is None else value
-    text = escape_steering(CONTROLS.sub("", value)) if isinstance(value, str) else dump_json(value)
-    return f"'{text}" if text.startswith(FORMULA_STARTS) else text
 
 
 def _write_array(documents: Iterable[dict[str, Any]], file: IO[str]) -> None:

@@ -1,16 +1,26 @@
-"""Feeds whose lines are accepted records."""
+"""Feeds whose lines are accepted records, in files that are whole."""
 
+import os
+import shutil
 from collections.abc import Iterator
-from typing import Any
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+from typing import IO, Any
 
 from scrapy import Spider
+from scrapy.exporters import CsvItemExporter
 from scrapy.extensions.feedexport import FeedExporter
+from w3lib.url import file_uri_to_path
 
 from crawler.contracts.export import record_line
+from crawler.contracts.inert import neutral_cell
 from crawler.contracts.item import JudgedPage, PublishedPage
 from crawler.contracts.record import Record
 from crawler.ledger.captures import observed_text
 from crawler.ledger.text import hash_content
+
+CONTINUABLE = {"jsonlines", "jsonl", "jl"}
+"""Formats of which two in a row are one: a second JSON array or table heading is not."""
 
 
 class RecordFeedExporter(FeedExporter):
@@ -51,3 +61,49 @@ def published_records(page: PublishedPage) -> Iterator[Record]:
             content_hash=hash_content(candidate.values),
             fields=candidate.fields,
         )
+
+
+class WholeFileStorage:
+    """A file that appears under its name when it is complete, and not before.
+
+    Without ``overwrite``, lines go behind those of the file that was there; in a format that cannot
+    be continued, it is replaced. A pipe or a device is written to as it is.
+    """
+
+    def __init__(self, uri: str, *, feed_options: dict[str, Any] | None = None) -> None:
+        self._path = Path(file_uri_to_path(uri) if uri.startswith("file:") else uri)
+        options = feed_options or {}
+        self._is_continued = (
+            not options.get("overwrite", False) and options.get("format") in CONTINUABLE
+        )
+
+    def open(self, _spider: Spider) -> IO[bytes]:
+        if self._is_special:
+            return self._path.open("wb")
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        file = NamedTemporaryFile(  # noqa: SIM115 - closed by ``store``
+            prefix=f".{self._path.name}.", dir=self._path.parent, delete=False
+        )
+        if self._is_continued and self._path.exists():
+            with self._path.open("rb") as former:
+                shutil.copyfileobj(former, file)
+        return file
+
+    def store(self, file: IO[bytes]) -> None:
+        with file:
+            if self._is_special:
+                return
+            file.flush()
+            os.fsync(file.fileno())
+        Path(file.name).replace(self._path)
+
+    @property
+    def _is_special(self) -> bool:
+        return self._path.exists() and not self._path.is_file()
+
+
+class NeutralCsvExporter(CsvItemExporter):
+    """A table whose cells no spreadsheet evaluates; what is no plain value is JSON."""
+
+    def serialize_field(self, field: Any, name: str, value: Any) -> Any:
+        return neutral_cell(super().serialize_field(field, name, value))
