@@ -2,8 +2,10 @@
 
 import argparse
 import csv
+import sys
+import time
 from collections.abc import Iterable, Iterator
-from itertools import groupby
+from itertools import chain, groupby
 from typing import IO, TYPE_CHECKING, Any
 
 from scrapy.commands import ScrapyCommand
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from crawler.contracts.record import Record
+    from crawler.reporting.freshness import Freshness
 
 
 class Command(Offline, ScrapyCommand):
@@ -41,15 +44,36 @@ class Command(Offline, ScrapyCommand):
         read_ledger(self, lambda conn: self._write(conn, site, opts))
 
     def _write(self, conn: "Connection", site: str | None, opts: argparse.Namespace) -> None:
-        from crawler.ledger.queries.records import iterate_records
+        from crawler.reporting.freshness import iterate_fresh
 
         if site is not None and not check_site(self, conn, site):
             return
+        freshness = self._read_limits(conn, site)
         with open_output(opts.output) as file:
             if opts.rejected:
-                write_rejections(conn, site, opts.format, file)
+                write_rejections(conn, site, freshness, opts.format, file)
             else:
-                WRITERS[opts.format](iterate_records(conn, site), file)
+                WRITERS[opts.format](iterate_fresh(conn, site, freshness), file)
+
+    def _read_limits(self, conn: "Connection", site: str | None) -> "Freshness":
+        """A site whose file cannot be read keeps its records, and is named."""
+        from crawler.contracts.errors import SiteConfigError
+        from crawler.contracts.site import parse_duration
+        from crawler.ledger.queries.funnel import list_sites
+        from crawler.reporting.freshness import Freshness
+        from crawler.sites.loading import load_site
+
+        assert self.settings is not None
+        limits: dict[str, float | None] = {}
+        for name in [site] if site else list_sites(conn):
+            try:
+                config = load_site(name, self.settings.get("SITES_DIR") or None).config
+            except SiteConfigError as error:
+                sys.stderr.write(f"{name}: freshness is not checked: {error}\n")
+                continue
+            limit = config.record.fresh_for
+            limits[name] = parse_duration(limit) if limit else None
+        return Freshness(limits, time.time())
 
 
 def write_jsonl(records: "Iterable[Record]", file: IO[str]) -> None:
@@ -84,12 +108,16 @@ def write_csv(records: "Iterable[Record]", file: IO[str]) -> None:
 WRITERS = {"jsonl": write_jsonl, "csv": write_csv, "json": write_json}
 
 
-def write_rejections(conn: "Connection", site: str | None, layout: str, file: IO[str]) -> None:
+def write_rejections(
+    conn: "Connection", site: str | None, freshness: "Freshness", layout: str, file: IO[str]
+) -> None:
     from dataclasses import asdict
 
     from crawler.ledger.queries.records import iterate_rejections
+    from crawler.reporting.freshness import iterate_stale
 
-    lines = (asdict(rejection) for rejection in iterate_rejections(conn, site))
+    rejections = chain(iterate_rejections(conn, site), iterate_stale(conn, site, freshness))
+    lines = (asdict(rejection) for rejection in rejections)
     if layout == "json":
         _write_array(lines, file)
     elif layout == "jsonl":

@@ -46,6 +46,7 @@ class LastSeen:
     type: str
     key: str
     observed_at: str
+    row: int
 
 
 def iterate_records(
@@ -104,7 +105,13 @@ def iterate_last_seen(conn: sa.Connection, site: str) -> Iterator[LastSeen]:
     """Yield when each current record was last observed, as a new version or unchanged."""
     seen = (observations.c.record == records.c.id) & (observations.c.cycle == records.c.claim_cycle)
     query = (
-        sa.select(records.c.site, records.c.type, records.c.key, observations.c.observed_at)
+        sa.select(
+            records.c.site,
+            records.c.type,
+            records.c.key,
+            observations.c.observed_at,
+            observations.c.row_id,
+        )
         .join_from(records, observations, seen)
         .where(records.c.site == site, records.c.current_version.is_not(None))
         .order_by(records.c.type, records.c.key)
