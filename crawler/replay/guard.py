@@ -2,7 +2,15 @@
 
 import sys
 
-DENIED = ("socket.connect", "socket.getaddrinfo", "socket.gethostbyname", "socket.sendto")
+DENIED = {
+    "socket.connect",
+    "socket.sendto",
+    "socket.sendmsg",
+    "socket.getaddrinfo",
+    "socket.gethostbyname",
+    "socket.gethostbyaddr",
+    "socket.getnameinfo",
+}
 LOCAL = "AF_UNIX"
 
 
