@@ -53,6 +53,7 @@ class Command(Offline, ScrapyCommand):
         read_ledger(self, lambda conn: self._replay(conn, site, opts))
 
     def _replay(self, conn: "Connection", name: str | None, opts: argparse.Namespace) -> None:
+        from crawler.contracts.errors import SiteConfigError
         from crawler.engine.data import DataFolder
         from crawler.ledger.queries.funnel import list_sites
         from crawler.replay.guard import forbid_connections
@@ -65,7 +66,12 @@ class Command(Offline, ScrapyCommand):
         forbid_connections(data.ledger_hosts)
         reports = []
         for site_name in [name] if name else list_sites(conn):
-            site = load_site(site_name, self.settings.get("SITES_DIR") or None)
+            try:
+                site = load_site(site_name, self.settings.get("SITES_DIR") or None)
+            except SiteConfigError as error:
+                sys.stderr.write(f"{error}\n")
+                self.exitcode = 1
+                continue
             pages = asyncio.run(self._read_again(conn, data, site))
             if opts.apply:
                 apply_pages(data, site_name, pages)
