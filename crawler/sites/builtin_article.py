@@ -1,7 +1,7 @@
 """What an article is, and where its values stand."""
 
 from crawler.contracts.record import FieldKind, FieldSpec, RecordType
-from crawler.sites.builtin_rules import PUBLISHED, schema
+from crawler.sites.builtin_rules import AUTHORS, MODIFIED, PUBLISHED, schema
 
 ARTICLE = RecordType(
     name="article",
@@ -53,26 +53,13 @@ ARTICLE = RecordType(
             "modified_at",
             FieldKind.DATE,
             doc="When the article was last changed; never the day of its publication in its place.",
-            rules=(
-                *schema("$.dateModified"),
-                "opengraph:article:modified_time",
-                "opengraph:og:updated_time",
-                "meta:dcterms.modified",
-                "meta:dc.date.modified",
-            ),
+            rules=(*schema("$.dateModified"), *MODIFIED),
         ),
         FieldSpec(
             "authors",
             FieldKind.NAMES,
             doc="Who wrote it, by name.",
-            rules=(
-                *schema("$.author"),
-                "meta:author",
-                "opengraph:article:author",
-                "meta:dcterms.creator",
-                "meta:dc.creator",
-                "meta:citation_author",
-            ),
+            rules=(*schema("$.author"), *AUTHORS),
         ),
         FieldSpec(
             "description",

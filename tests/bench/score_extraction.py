@@ -169,9 +169,20 @@ def normalize(name: str, value: JsonValue) -> set[str]:
     if isinstance(value, int | float):
         return {f"{value:g}"}
     text = re.sub(r"\s+", " ", str(value)).strip().casefold()
+    if name.endswith("_at"):
+        return {_as_instant(text)}
     if name in BY_NUMBER:
         return set(re.findall(r"\d+", text)[:1])
     return {text} if text else set()
+
+
+def _as_instant(text: str) -> str:
+    """Return one spelling of a time that has a zone; any other date as it stands."""
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        return text
+    return moment.astimezone(UTC).isoformat("T", "seconds") if moment.tzinfo else text
 
 
 def values_of(

@@ -29,7 +29,13 @@ _WORDS = {
 }
 _TEXT = re.compile(
     r"\s*(?:(?:and|und|et|y|e|en|og|och|i|,|&)\s*)?".join(
-        ["", *(rf"(?:(?P<{unit}>{_NUMBER})\s*(?:{words})\b\.?)?" for unit, words in _WORDS.items())]
+        [
+            "",
+            *(
+                rf"(?:(?P<{unit}>{_NUMBER})\s*(?:{words})(?![^\W\d_])\.?)?"
+                for unit, words in _WORDS.items()
+            ),
+        ]
     )
     + r"\s*",
     re.IGNORECASE,

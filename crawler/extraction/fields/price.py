@@ -12,10 +12,11 @@ from crawler.extraction.fields.reading import Context, Unreadable, shorten
 from crawler.extraction.fields.text import clean_text
 
 _SIGN = (
-    r"(?:[A-Z]{1,3}\s?[$€£¥₹₩₽₺₴₫฿₪₱₦]|[$€£¥₹₩₽₺₴₫฿₪₱₦]|(?<![A-Za-z])[A-Z]{3}(?![A-Za-z])"
-    r"|(?<!\w)(?:kr|zł|zl|Kč|Ft|lei|руб|грн|Rs|Rp|RM|Fr|CHF|euros?|dollars?)(?!\w)\.?|(?<=\d)\s?р\.?(?!\w))"
+    r"(?:[A-Z]{1,3}\s?[$€£¥₹₩₽₺₴฿₫₪₱₦]|[$€£¥₹₩₽₺₴฿₫₪₱₦]|(?<![A-Za-z])[A-Z]{3}(?![A-Za-z])"
+    r"|(?<![^\W\d])(?:[Kk]r|zł|zl|[Kk]č|Ft|[Ll]ei|Rs|Rp|RM|Fr|TL|R|Br|Dh|KM|[Dd]in(?:ara)?"
+    r"|[Ee]uros?|[Dd]ollars?|руб|грн|лв|тг|Р|р|元|円|บาท|درهم|ريال|ریال|جنيه|تومان)(?![^\W\d])\.?)"  # noqa: RUF001 - Cyrillic on purpose
 )
-_DIGITS = r"(?:\d[\d.,'\u2019]*(?: \d{3}(?!\d)[\d.,'\u2019]*)*|[.,]\d{1,2}(?!\d))"
+_DIGITS = r"(?:\d[\d.,'\u2019]*(?: \d{3}(?!\d)[\d.,'\u2019]*)*|[.,]\d{1,2}(?![\d.,]*\d))"
 _AMOUNT = re.compile(
     rf"(?P<sign>(?:{_SIGN}\s*:?\s*))?(?P<minus>-(?=\d))?(?P<digits>{_DIGITS})(?:[-\u2013\u2014]{{1,2}}(?![\s\d]*\d))?"
     rf"(?P<behind>\s*{_SIGN})?"
@@ -23,9 +24,12 @@ _AMOUNT = re.compile(
 _OLD = re.compile(
     r"\b(?:was|before|reg(?:ular(?:ly)?)?\.?(?: price)?|rrp|msrp|list(?: price)?|old price|orig(?:inal)?"
     r"(?:ly|inally)?\.?(?: price)?|statt|uvp|früher|vorher|antes|avant|au lieu de|prezzo originale|you save|save"
-    r"|previous(?:ly)?|běžná cena|cena regularna)\b[\s:]*",
+    r"|previous(?:ly)?)\b[\s:]*",
     re.IGNORECASE,
 )
+_FREE = re.compile(r"(?:free|gratis|gratuit|kostenlos)[!.]?", re.IGNORECASE)
+_SPLIT_DECIMALS = re.compile(r"(?<=\d)(?:([.,])\s|\s?([€$£])\s?)(\d{2})(?!\d)")
+"""``8. 94`` and ``35€ 99``: one amount in two pieces."""
 _LEAST = re.compile(
     r"(?:\b(?:from|starting at|as low as|ab|desde|à partir de|a partir de|vanaf|från|fra|od|up to|bis)\b)",
     re.IGNORECASE,
@@ -43,7 +47,9 @@ _PER_UNIT = re.compile(r"^\s*(?:/|per\b|pro\b|each\b|\*?\s*/)", re.IGNORECASE)
 def read_price(raw: JsonValue, context: Context) -> int | float | Missing | Unreadable:
     if isinstance(raw, dict) and isinstance(raw.get("@value"), str | int | float):
         raw = raw["@value"]
-    if raw is None or not isinstance(raw, str):
+    if isinstance(raw, dict):
+        return Missing.NOT_FOUND
+    if not isinstance(raw, str):
         return read_number(raw, context)
     text = clean_text(raw, context)
     if not text:
@@ -51,7 +57,11 @@ def read_price(raw: JsonValue, context: Context) -> int | float | Missing | Unre
     plain = read_number(raw, context)
     if isinstance(plain, int | float):
         return plain
-    return _read_label(text, raw)
+    return 0 if _FREE.fullmatch(text) else _read_label(_SPLIT_DECIMALS.sub(_join, text), raw)
+
+
+def _join(pieces: re.Match[str]) -> str:
+    return f"{pieces[1] or '.'}{pieces[3]}{pieces[2] or ''}"
 
 
 def _read_label(text: str, raw: str) -> int | float | Unreadable:
@@ -61,11 +71,17 @@ def _read_label(text: str, raw: str) -> int | float | Unreadable:
     if not amounts or (not signed and not _LABEL.fullmatch(text)):
         return Unreadable(RejectReason.INVALID_VALUE, f"no price: {shorten(raw)}")
     values = {_value(found, text) for found in amounts}
-    if len(values) > 1 or None in values or _LEAST.search(text[: amounts[0].start()]):
+    if len(values) > 1 or None in values or _is_bound(text, amounts[0]):
         return Unreadable(RejectReason.AMBIGUOUS_FIELD, f"no one price in {shorten(raw)}")
     (value,) = values
     assert value is not None
     return value
+
+
+def _is_bound(text: str, amount: re.Match[str]) -> bool:
+    """Whether the amount is the least or the most of several."""
+    is_open = text[amount.end() : amount.end() + 1] == "+"
+    return is_open or _LEAST.search(text[: amount.start()]) is not None
 
 
 def _is_old(text: str, found: re.Match[str]) -> bool:

@@ -10,6 +10,10 @@ from crawler.extraction.fields.reading import Context, Unreadable, shorten
 from crawler.extraction.fields.text import clean_text
 
 _COUNT_BEHIND = re.compile(r"\(\s*[\d.,' ]+[^()]{0,40}\)")
+_COUNT_BESIDE = re.compile(
+    r"[|,·-]?\s*\d[\d.,']*\s*(?:reviews?|ratings?|votes?|bewertungen|avis|opiniones|recensioni)\b",
+    re.IGNORECASE,
+)
 _SCALE = re.compile(
     r"(?<=\d)\s*(?:/|out of|of|von|de|sur|su|av|van|z|из)\s*\d{1,3}(?:[.,]\d+)?(?![\d.,])",
     re.IGNORECASE,
@@ -21,9 +25,9 @@ _COUNT = re.compile(r"\d{1,3}(?:([.,' ])\d{3})(?:\1\d{3})*|\d{1,9}", re.ASCII)
 def read_rating(raw: JsonValue, context: Context) -> int | float | Missing | Unreadable:
     """Read ``4.5``, ``4,5 von 5`` or ``4.8 (178)``; no scale gives a rating of a thousand."""
     text = _plain(raw, context)
-    if not isinstance(text, str):
+    if isinstance(text, Missing | Unreadable):
         return text
-    rest = _SCALE.sub("", _COUNT_BEHIND.sub("", text))
+    rest = _SCALE.sub("", _COUNT_BESIDE.sub("", _COUNT_BEHIND.sub("", text)))
     numbers = re.findall(r"\d[\d.,]*", rest, re.ASCII)
     if len(numbers) != 1 or "%" in rest or not _RATING.fullmatch(numbers[0].rstrip(".,")):
         return _unclear("rating", raw)
@@ -34,10 +38,10 @@ def read_rating(raw: JsonValue, context: Context) -> int | float | Missing | Unr
 def read_count(raw: JsonValue, context: Context) -> int | Missing | Unreadable:
     """Read a whole number; three digits behind a separator are thousands, for it has no parts."""
     text = _plain(raw, context)
-    if not isinstance(text, str):
+    if isinstance(text, Missing | Unreadable):
         return text
     numbers = re.findall(r"\d[\d.,']*(?: \d{3}(?!\d))*\s?[kKmM]?\b", text)
-    number = numbers[0].strip(".,") if len(numbers) == 1 else ""
+    number = numbers[0].strip("., ") if len(numbers) == 1 else ""
     if re.fullmatch(r"\d+\.0+", number, re.ASCII):
         number = number.partition(".")[0]
     if not _COUNT.fullmatch(number):

@@ -43,7 +43,9 @@ def entities(value: JsonValue) -> list[Entity]:
 def test_the_main_node_is_chosen_by_evidence_else_it_is_the_first(
     node: dict[str, JsonValue], is_main: bool
 ) -> None:
-    first, second = nodes = entities([{"@type": "Event", "url": "/p/1"}, {"@type": "Event", **node}])
+    first, second = nodes = entities(
+        [{"@type": "Event", "url": "/p/1"}, {"@type": "Event", **node}]
+    )
 
     chosen = choose_main(nodes, identity())
 

@@ -18,6 +18,8 @@ NUMBERS: dict[str, tuple[JsonValue, Context, float]] = {
     "decimal comma": ("19,99", VISIBLE, 19.99),
     "both separators, comma last": ("1.234,56", VISIBLE, 1234.56),
     "both separators, dot last": ("1,234.56", VISIBLE, 1234.56),
+    "literal": ({"@value": "19.00"}, MACHINE, 19.0),
+    "groups of one sign, decimals of the other": ("1,234,567.890", VISIBLE, 1234567.89),
     "grouped twice": ("1.234.567", VISIBLE, 1234567),
     "grouped by spaces": ("1 234,50", VISIBLE, 1234.5),
     "grouped by no-break spaces": ("12\u00a0345", VISIBLE, 12345),

@@ -1,0 +1,82 @@
+import pytest
+from pydantic import JsonValue
+
+from crawler.contracts.evidence import Missing
+from crawler.contracts.outcome import RejectReason
+from crawler.extraction.fields.price import read_price
+from crawler.extraction.fields.reading import Context, Unreadable
+from tests.unit.extraction.fields.contexts import ATTRIBUTE, JSONLD, VISIBLE
+
+PRICES: dict[str, tuple[JsonValue, Context, float]] = {
+    "number": (19.5, JSONLD, 19.5),
+    "literal": ({"@value": "19.50"}, JSONLD, 19.5),
+    "attribute is dot-decimal": ("140.000", ATTRIBUTE, 140),
+    "groups of commas and a point": ("1,234,567.890", VISIBLE, 1234567.89),
+    "decimal comma first": (",89 €", VISIBLE, 0.89),
+    "label before": ("Price: $ 34.44", VISIBLE, 34.44),
+    "label before a bare number": ("Our price: 34.44", VISIBLE, 34.44),
+    "star behind": ("34,50 € *", VISIBLE, 34.5),
+    "dash for no cents": ("CHF 10.-", VISIBLE, 10),
+    "dash behind a comma": ("1.198,- kr", VISIBLE, 1198),
+    "apostrophe": ("CHF 1'049,95", VISIBLE, 1049.95),
+    "spaces as groups": ("PTE 120 000 000", VISIBLE, 120_000_000),
+    "thousands, as money has two decimals": ("$ 119,999", VISIBLE, 119_999),
+    "thousands with a dot": ("€1.459", VISIBLE, 1459),
+    "leading zero": ("0,500 €", VISIBLE, 0.5),
+    "quantity beside the price": ("2 pairs for $349", VISIBLE, 349),
+    "old price beside the new one": ("Was $120.00 Now $60.00", VISIBLE, 60),
+    "old price in German": ("statt 120,00 € nur 60,00 €", VISIBLE, 60),
+    "one price twice": ("$5.00 ($5.00)", VISIBLE, 5),
+    "cents behind the sign": ("35€ 99", VISIBLE, 35.99),
+    "cents apart": ("$ 8. 94", VISIBLE, 8.94),
+    "letters of another script": ("1 400 \u0440\u0443\u0431.", VISIBLE, 1400),
+    "code attached": ("EUR29.66", VISIBLE, 29.66),
+    "nothing to pay": ("Free!", VISIBLE, 0),
+}
+
+
+@pytest.mark.parametrize(("raw", "context", "value"), PRICES.values(), ids=PRICES)
+def test_price_is_the_one_amount_that_is_asked_for(
+    raw: JsonValue, context: Context, value: float
+) -> None:
+    assert read_price(raw, context) == value
+
+
+NO_ONE_PRICE = [
+    "$100 - $240",
+    "841,00 zł \u2013 995,00 zł",
+    "2 pairs from $349",
+    "From: $14.97",
+    "ab 3,63 EUR",
+    "Orders $49+",
+    "3,49 zł 1,75 zł",
+    "129.900",
+    "140.000",
+    "1,459 €/L",
+    "1,250 KWD",
+    "AED 8000 (USD 2179)",
+]
+
+
+@pytest.mark.parametrize("raw", NO_ONE_PRICE)
+def test_what_could_be_several_prices_is_ambiguous(raw: str) -> None:
+    reading = read_price(raw, VISIBLE)
+
+    assert isinstance(reading, Unreadable)
+    assert reading.reason is RejectReason.AMBIGUOUS_FIELD
+
+
+@pytest.mark.parametrize(
+    "raw", ["2 pairs", "a lot", "Free shipping", "Was $120.00", "4 stars", "$"]
+)
+def test_what_names_no_price_is_none(raw: str) -> None:
+    assert isinstance(read_price(raw, VISIBLE), Unreadable)
+
+
+@pytest.mark.parametrize("raw", [None, "", " \n"], ids=repr)
+def test_nothing_is_absent(raw: JsonValue) -> None:
+    assert read_price(raw, VISIBLE) is Missing.ABSENT
+
+
+def test_an_object_that_holds_prices_is_not_one() -> None:
+    assert read_price({"minValue": 1, "maxValue": 2}, JSONLD) is Missing.NOT_FOUND
