@@ -3,123 +3,15 @@
 Recognising one ends the attempt; nothing here tries to pass it.
 """
 
-import re
-
+from crawler.classification import plugin_sign, refusal_sign, vendor_sign, widget_sign
 from crawler.classification.page import FetchedPage
-from crawler.classification.signature import (
-    BodySign,
-    HeaderSign,
-    Signs,
-    TitleSign,
-    find_sign,
-    verdict_of,
-)
-from crawler.contracts.outcome import Kind, Verdict
+from crawler.classification.signature import find_verdict
+from crawler.contracts.outcome import Verdict
 
-CHALLENGE, CAPTCHA, BLOCK = Kind.CHALLENGE, Kind.CAPTCHA, Kind.BLOCK
-
-
-def _header(rule: str, vendor: str, kind: Kind, name: str, value: str = ".") -> HeaderSign:
-    return HeaderSign(rule, vendor, kind, name, re.compile(value, re.IGNORECASE))
-
-
-def _body(rule: str, vendor: str, kind: Kind, *markers: bytes) -> BodySign:
-    return BodySign(rule, vendor, kind, markers)
-
-
-def _refusal(rule: str, vendor: str, kind: Kind, *markers: bytes) -> BodySign:
-    return BodySign(rule, vendor, kind, markers, refusals_only=True)
-
-
-def _title(rule: str, vendor: str, kind: Kind, title: str) -> TitleSign:
-    return TitleSign(rule, vendor, kind, re.compile(title))
-
-
-SIGNS = Signs(
-    headers=(
-        _header("cloudflare-mitigated", "cloudflare", CHALLENGE, "cf-mitigated", "challenge"),
-        _header("aws-waf-action", "aws", CHALLENGE, "x-amzn-waf-action", "challenge|captcha"),
-        _header("vercel-mitigated", "vercel", CHALLENGE, "x-vercel-mitigated", "challenge|deny"),
-    ),
-    titles=(
-        _title("just-a-moment", "cloudflare", CHALLENGE, r"just a moment(\.\.\.|…)?"),
-        _title("attention-required", "cloudflare", BLOCK, r"attention required!.*"),
-        _title("checking-browser", "generic", CHALLENGE, r"(ddos.guard|checking your browser.*)"),
-        _title("security-checkpoint", "vercel", CHALLENGE, r"(vercel )?security checkpoint"),
-        _title("security-check", "generic", CHALLENGE, r"security (check|verification)"),
-        _title(
-            "human-check",
-            "generic",
-            CAPTCHA,
-            r".*\b(verify(ing)?|prove) (that )?you('re| are) (a )?human\b.*",
-        ),
-        _title(
-            "human-verification",
-            "generic",
-            CAPTCHA,
-            r"(human|bot|captcha|robot) (verification|check|challenge)",
-        ),
-        _title("captcha", "generic", CAPTCHA, r"(re)?captcha( page)?"),
-        _title(
-            "robot-question",
-            "generic",
-            CAPTCHA,
-            r"(are you (a )?(ro)?bot|.*\bnot a robot|are you human)\??",
-        ),
-        _title("pardon-interruption", "imperva", CHALLENGE, r"pardon our interruption(\.\.\.|…)?"),
-        _title("access-page-denied", "human", BLOCK, r"access to this page has been denied\.?"),
-        _title(
-            "you-are-blocked",
-            "generic",
-            BLOCK,
-            r"(sorry, )?(you|your (ip|access|request)) (ha(s|ve) been|are|is) (blocked|banned)\b.*",
-        ),
-        _title("request-rejected", "f5", BLOCK, r"request rejected"),
-        TitleSign("access-denied", "generic", BLOCK, re.compile(r"(access denied|blocked)")),
-    ),
-    bodies=(
-        _body("cloudflare-options", "cloudflare", CHALLENGE, b"_cf_chl_opt"),
-        _body("cloudflare-form", "cloudflare", CHALLENGE, b"challenge-form", b"jschl"),
-        _body("cloudflare-block", "cloudflare", BLOCK, b"cf-error-details", b"blocked"),
-        _body("datadome-script", "datadome", CAPTCHA, b"captcha-delivery.com/", b"dd="),
-        _body("human-press", "human", CAPTCHA, b"px-captcha"),
-        _body("imperva-incident", "imperva", BLOCK, b"incapsula incident id"),
-        _body("imperva-frame", "imperva", CHALLENGE, b"_incapsula_resource", b'id="main-iframe"'),
-        _body("akamai-reference", "akamai", BLOCK, b"access denied", b"edgesuite.net"),
-        _body(
-            "akamai-denied",
-            "akamai",
-            BLOCK,
-            b"you don't have permission to access",
-            b"reference&#32;&#35;",
-        ),
-        _body("akamai-verify", "akamai", CHALLENGE, b"bm-verify"),
-        _body("akamai-sec", "akamai", CHALLENGE, b"sec-if-cpt-container"),
-        _body("aws-waf-script", "aws", CHALLENGE, b"awswafcookiedomainlist"),
-        _body("sucuri-script", "sucuri", CHALLENGE, b"sucuri_cloudproxy_js"),
-        _body("sucuri-block", "sucuri", BLOCK, b"sucuri website firewall", b"access denied"),
-        _body("f5-rejected", "f5", BLOCK, b"the requested url was rejected", b"support id"),
-        _body("f5-script", "f5", CHALLENGE, b"bobcmn", b"/tspd/"),
-        _body("kasada-script", "kasada", CHALLENGE, b"window.kpsdk"),
-        _body("google-traffic", "google", CAPTCHA, b"detected unusual traffic from your"),
-        _body("amazon-captcha", "amazon", CAPTCHA, b"/errors/validatecaptcha"),
-        _body("ddos-guard-script", "ddos-guard", CHALLENGE, b"ddos-guard/js-challenge"),
-        _body("wordfence-block", "wordfence", BLOCK, b"generated by wordfence"),
-        _body("blocked-words", "generic", BLOCK, b"sorry, you have been blocked"),
-        _body("human-words", "generic", CAPTCHA, b"verify you are human"),
-        _body("browser-words", "generic", CHALLENGE, b"checking your browser before"),
-        _refusal("recaptcha-refusal", "recaptcha", CAPTCHA, b"google.com/recaptcha/"),
-        _refusal("hcaptcha-refusal", "hcaptcha", CAPTCHA, b"hcaptcha.com/"),
-        _refusal(
-            "turnstile-refusal", "cloudflare", CAPTCHA, b"challenges.cloudflare.com/turnstile"
-        ),
-        _refusal("modsecurity-block", "modsecurity", BLOCK, b"mod_security"),
-        _refusal("robot-words", "generic", CAPTCHA, b"not a robot"),
-    ),
-)
+SIGNS = (*vendor_sign.SIGNS, *plugin_sign.SIGNS, *widget_sign.SIGNS, *refusal_sign.SIGNS)
+"""Makers before wordings: theirs are surer, and name the vendor."""
 
 
 def find_challenge(page: FetchedPage) -> Verdict | None:
     """Return what was served in place of *page*, or None for a page that is no challenge."""
-    sign = find_sign(page, SIGNS)
-    return None if sign is None else verdict_of(sign)
+    return find_verdict(page, SIGNS)

@@ -3,42 +3,69 @@
 import re
 from urllib.parse import urlsplit
 
-from crawler.classification.page import FetchedPage, count_words, read_title
+from crawler.classification.page import FetchedPage
+from crawler.classification.signature import is_suspect
 from crawler.contracts.outcome import Kind, Reason, Verdict
 
 MOST_WORDS = 250
+"""A page with more to read needs every sign there is."""
 _PASSWORD = re.compile(rb"""<input\b[^>]{0,2000}\btype\s*=\s*["']?password\b""")
 _SIGN_IN = (
-    r"(please )?(sign|log)[ -]?(in|on)|login( page)?|member login|account login|"
-    r"(authentication|login) required|anmelden|anmeldung|connexion|se connecter|"
-    r"iniciar sesi[óo]n|acceso|accedi|entrar|inloggen|logga in|zaloguj(?: si[ęe])?|вход|войти"
+    r"(please )?(sign|log)[ -]?(in|on)( required)?|(user |member |account "
+    r"|customer |admin |secure )?"
+    r"(login|sign[ -]?in)( page| form| required| here)?|(authentication|"
+    r"login|sign[ -]?in) required|"
+    r"(please )?(sign|log) ?in (to continue|first|below)|you (must|need "
+    r"to|have to) (be logged|log|sign) ?in.*|"
+    r"(bitte )?(anmelden|einloggen|melden sie sich an)|anmeldung|anmeldung erforderlich|connexion|"
+    r"se connecter|connectez-vous|identifiez-vous|authentification|iniciar? "
+    r"sesi[óo]n|inicie sesi[óo]n|acceso|"
+    r"identif[íi]quese|accedi|accesso|effettua l'accesso|entrar|fazer login|iniciar sess[ãa]o|"
+    r"inloggen|aanmelden|logga in|log ind|logg inn|kirjaudu(?: sisään)?|"
+    r"zaloguj(?: si[ęe])?|logowanie|"
+    r"p[řr]ihl[áa][šs]en[íi]|p[řr]ihl[áa]sit se|bejelentkez[ée]s|autentificare|"
+    r"conectare|вход( в систему)?|"
+    r"войти|авторизация|увійти|вхід|giri[şs]( yap)?|oturum a[çc]|σύνδεση|"
+    r"είσοδος|התחברות|تسجيل الدخول|"
+    r"ログイン|サインイン|登录|登入|登錄|用户登录|로그인|[đd][ăa]ng nh[ậa]p|masuk|log masuk"
 )
-_SEGMENT = re.compile(rf"({_SIGN_IN})(\s+(to|with|at|bei|sur|to your account)\b.*)?")
-_SEPARATOR = re.compile(r"\s+[|·•:»«—–-]+\s+|\s*[|:»—]\s*")  # noqa: RUF001  # title separators
+_SEGMENT = re.compile(
+    rf"((?!how|why|what|when|where)(\S+[ -]){{0,3}}login|{_SIGN_IN})(\s+(to|"
+    rf"with|at|bei|sur|en|a|in|into|using|to your account)\b.*)?"
+)
 _PATH = re.compile(
-    r"/(log-?in|sign-?in|log-?on|sign-?on|sso|authenticate|auth|cas/login)(\.\w{2,5})?(/|$)",
+    r"/(user/|users/|account/|accounts/|wp-)?(log-?in|sign-?in|log-?on|"
+    r"sign-?on|sso|authenticate|auth|"
+    r"authorize|cas/login|connexion|anmelden|login_form)(\.\w{2,5})?(/|$)",
+    re.IGNORECASE,
+)
+_QUERY = re.compile(
+    r"(^|[&;?])(section|content|action|act|do|mode|page|view|task|cmd|"
+    r"option)=(com_)?(user_?)?(log-?in|sign-?in)\b",
     re.IGNORECASE,
 )
 
 
 def find_login(page: FetchedPage) -> Verdict | None:
     """Return the verdict on a page whose only business is to let a user in, or None."""
-    if not page.body:
+    if not (is_suspect(page) or _is_login_address(page.url)):
         return None
     signs = _find_signs(page)
-    if len(signs) < 2 or count_words(page.window) > MOST_WORDS:
+    is_alone = page.word_count <= MOST_WORDS
+    if len(signs) < (2 if is_alone else 3):
         return None
     return Verdict(Kind.LOGIN, Reason.AUTHORIZATION_REVIEW, signs)
 
 
 def _find_signs(page: FetchedPage) -> tuple[str, ...]:
-    window = page.window
-    title = read_title(window)
     signs = {
-        "password field": b"password" in window and _PASSWORD.search(window) is not None,
-        "title asks to sign in": any(
-            _SEGMENT.fullmatch(part.strip(" .!…")) for part in _SEPARATOR.split(title)
-        ),
-        "address of a login page": _PATH.search(urlsplit(page.url).path) is not None,
+        "password field": b"password" in page.window and _PASSWORD.search(page.window) is not None,
+        "title asks to sign in": any(map(_SEGMENT.fullmatch, page.headlines)),
+        "address of a login page": _is_login_address(page.url),
     }
     return tuple(sign for sign, is_seen in signs.items() if is_seen)
+
+
+def _is_login_address(url: str) -> bool:
+    parts = urlsplit(url)
+    return _PATH.search(parts.path) is not None or _QUERY.search(parts.query) is not None

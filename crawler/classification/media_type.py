@@ -7,7 +7,12 @@ from crawler.contracts.outcome import Kind, Reason, Verdict
 
 HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})
 KNOWN_CODINGS = frozenset({"identity", "gzip", "x-gzip", "deflate", "br", "zstd"})
-_MARKUP = re.compile(rb"(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?[\s\x00]*<")
+_MARKUP = re.compile(
+    rb"(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?[\s\x00]*<"
+    rb"|.{0,1000}?<(?:!doctype html|html|head|body|title|div|table|p)\b",
+    re.IGNORECASE | re.DOTALL,
+)
+"""Markup at once, or soon: pages that scripts wrote begin with their messages."""
 _GZIP = b"\x1f\x8b"
 
 

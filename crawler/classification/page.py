@@ -1,21 +1,39 @@
 """A response as the first half of the verdict sees it: status, headers and bytes, no tree."""
+# ruff: noqa: RUF001 - letters and signs that look like Latin ones are meant
 
 import html
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any, TypeVar
 
+from crawler.classification.visible_text import (
+    MANY,
+    SCANNED,
+    most_words_of_slight,
+    read_words,
+    weigh_words,
+)
 from crawler.contracts.snapshot import Representation, Snapshot
+from crawler.document.encoding import decide_encoding, decode_part
+
+T = TypeVar("T")
 
 WINDOW = 64 * 1024
 """Bytes of a body that are looked through: pages put in place of another are small."""
 
-_TITLE = re.compile(rb"<title\b[^>]*>([^<]{0,2000})", re.IGNORECASE)
-_UNSEEN = re.compile(
-    rb"<(script|style|title|noscript|template|svg)\b.*?(?:</\1\s*>|\Z)"
-    rb"|<!--.*?(?:-->|\Z)|<[^>]*(?:>|\Z)",
-    re.IGNORECASE | re.DOTALL,
+_HEADING = re.compile(
+    rb"<(title|h[12])\b[^>]*>([^<]*(?:<(?!/?(?:title|h[12])\b)[^<]*)*)", re.IGNORECASE
 )
+_TAG = re.compile(r"<[^>]*>?")
+_SEPARATOR = re.compile(r"\s+[|·•:»«—–/-]+\s+|\s*[|»—]\s*|:\s+")
+MOST_HEADINGS = 4
+LONGEST_HEADING = 400
+MOST_WORDS = 400
+MOST_TEXT = 8 * 1024
+"""Words and bytes that are looked through for what a page says."""
+_EDGES = " .!?…,:;()[]-"
 _UTF16 = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
 
 
@@ -31,7 +49,9 @@ class FetchedPage:
     """``truncated``, ``dataloss``, ``partial``, ``too_large``, as the transport reported them."""
     representation: Representation = Representation.HTML
     _first: Mapping[str, str] = field(init=False, repr=False, compare=False)
-    _memo: dict[str, bytes] = field(init=False, repr=False, compare=False, default_factory=dict)
+    _memo: dict[str | bytes, Any] = field(
+        init=False, repr=False, compare=False, default_factory=dict
+    )
 
     def __post_init__(self) -> None:
         first: dict[str, str] = {}
@@ -46,9 +66,50 @@ class FetchedPage:
     @property
     def window(self) -> bytes:
         """The beginning of the body in lower case, in an encoding whose ASCII can be searched."""
-        if "window" not in self._memo:
-            self._memo["window"] = _lowered_window(self.body)
-        return self._memo["window"]
+        return self._once("window", lambda page: page._readable[:WINDOW].lower())
+
+    @property
+    def is_slight(self) -> bool:
+        """There is little to read: a notice, a form or a shell rather than a document."""
+        return self.word_count <= most_words_of_slight(len(self.body))
+
+    @property
+    def word_count(self) -> int:
+        """Roughly how many words a reader sees; ``MANY`` for any number that is not slight."""
+        return self._once("word count", _count_words)
+
+    @property
+    def text(self) -> str:
+        """The first words a reader sees, and below them the headlines; lower-case."""
+        return self._once("text", _read_text)
+
+    @property
+    def headlines(self) -> tuple[str, ...]:
+        """The title, the first headings, and parts of the title; lower-case, each in one line."""
+        return self._once("headlines", _read_headlines)
+
+    @property
+    def _words(self) -> list[bytes]:
+        """The words a reader sees, all of them where the page is slight."""
+        return self._once(
+            "words",
+            lambda page: read_words(page._readable[:SCANNED], most_words_of_slight(len(page.body))),
+        )
+
+    @property
+    def _readable(self) -> bytes:
+        """The body, in an encoding whose ASCII can be searched."""
+        return self._once("readable", _make_readable)
+
+    def _once(self, name: str | bytes, make: "Callable[[FetchedPage], T]") -> T:
+        if name not in self._memo:
+            self._memo[name] = make(self)
+        value: T = self._memo[name]
+        return value
+
+    def holds(self, gate: bytes) -> bool:
+        """Whether the window holds a byte string; looked for once, however often it is asked."""
+        return self._once(gate, lambda page: gate in page.window)
 
     def has_header(self, name: str) -> bool:
         return name in self._first
@@ -66,34 +127,43 @@ def page_of(snapshot: Snapshot) -> FetchedPage:
     )
 
 
-def _lowered_window(body: bytes) -> bytes:
-    head = body[:WINDOW]
-    if encoding := _UTF16.get(head[:2]):
-        head = head[2:].decode(encoding, "replace").encode()
-    return head.lower()
+def _make_readable(page: FetchedPage) -> bytes:
+    encoding = _UTF16.get(page.body[:2])
+    if encoding is None:
+        return page.body
+    return page.body[2 : 2 * WINDOW].decode(encoding, "replace").encode()
 
 
-def read_title(window: bytes) -> str:
-    """Return the first title in a window, lower-case, in one line."""
-    found = _TITLE.search(window)
-    text = html.unescape(found[1].decode("utf-8", "replace")) if found else ""
+def _count_words(page: FetchedPage) -> int:
+    count = weigh_words(page._words)
+    is_whole = len(page.body) <= SCANNED and count <= most_words_of_slight(len(page.body))
+    return count if is_whole else MANY
+
+
+def _read_text(page: FetchedPage) -> str:
+    words = _plain(page, b" ".join(page._words[:MOST_WORDS])[:MOST_TEXT])
+    return "\n".join((words, *page.headlines))
+
+
+def _read_headlines(page: FetchedPage) -> tuple[str, ...]:
+    found = _HEADING.finditer(page._readable, 0, WINDOW)
+    texts = [
+        (tag[1], _plain(page, tag[2][:LONGEST_HEADING])) for tag in islice(found, MOST_HEADINGS)
+    ]
+    wholes = [text for _, text in texts]
+    parts = [
+        part for name, text in texts if name.lower() == b"title" for part in _SEPARATOR.split(text)
+    ]
+    return tuple(dict.fromkeys(text.strip(_EDGES) for text in (*wholes, *parts) if text))
+
+
+def _plain(page: FetchedPage, markup: bytes) -> str:
+    """Return a piece of the page as text. An undeclared encoding is worth a guess only when the
+    piece is no UTF-8.
+    """
+    try:
+        text = markup.decode()
+    except UnicodeDecodeError:
+        text = decode_part(markup, decide_encoding(page.body[:WINDOW], page.headers))
+    text = html.unescape(_TAG.sub(" ", text)).replace("\u2019", "'")
     return " ".join(text.split()).lower()
-
-
-def count_words(window: bytes) -> int:
-    """Return roughly how many words of a window a reader would see."""
-    return len(_UNSEEN.sub(b" ", window).split())
-
-
-def has_visible_text(body: bytes) -> bool:
-    """False for a page of nothing but tags, scripts and hidden parts; stops at the first word."""
-    position = 0
-    while True:
-        gap = body.find(b"<", position)
-        text = body[position : gap if gap >= 0 else len(body)]
-        if text.strip():
-            return True
-        if gap < 0:
-            return False
-        unseen = _UNSEEN.match(body, gap)
-        position = unseen.end() if unseen else gap + 1

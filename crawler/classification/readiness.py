@@ -1,10 +1,32 @@
 """Tell a complete page from a half-loaded one."""
 
-from crawler.classification.page import has_visible_text
+import re
+
+from crawler.classification.visible_text import count_words, read_words
 from crawler.contracts.outcome import Kind, Reason, Verdict
 from crawler.contracts.site import Ready
 from crawler.contracts.snapshot import Snapshot
 from crawler.document.document import Document
+
+NOTICE_WORDS = 40
+WAITING = re.compile(
+    r"(?:(?:loading|please wait|wird geladen|chargement|cargando|carregando|"
+    r"caricamento|laden|загрузка|redirecting|読み込み中|加载中)"
+    r"(?:[ .…,!-]+(?:page|app|application|data|content))?[ .…,!-]*)+"
+)
+NEEDS_SCRIPTS = re.compile(
+    r"(?:you need to |please |must )?(?:enable|turn on|activate|requires?|"
+    r"aktivieren sie|activer|activez|habilite|habilitar|abilita) (?:your "
+    r"browser's )?(?:javascript|java script|js)\b|"
+    r"javascript (?:is (?:required|disabled|not enabled)|must be enabled|"
+    r"is turned off|muss aktiviert)"
+)
+_NOSCRIPT = re.compile(rb"<noscript\b[^>]*>([^<]*(?:<(?!/noscript)[^<]*)*)", re.IGNORECASE)
+_MOUNT = re.compile(
+    rb"<script|as=[\"\']script|id=[\"']?(?:root|app|__next|__nuxt|___gatsby)[\"' >]"
+    rb"|<app-root",
+    re.IGNORECASE,
+)
 
 
 def find_unready(document: Document, snapshot: Snapshot, ready: Ready) -> Verdict | None:
@@ -15,7 +37,7 @@ def find_unready(document: Document, snapshot: Snapshot, ready: Ready) -> Verdic
     seen = _find_missing(document, ready) or _find_silence(document, ready)
     if seen is None:
         return None
-    kind = Kind.SHELL if b"<script" in snapshot.body.lower() else Kind.EMPTY
+    kind = Kind.SHELL if _MOUNT.search(document.markup) else Kind.EMPTY
     return Verdict(kind, Reason.INCOMPLETE_SNAPSHOT, (seen,))
 
 
@@ -36,6 +58,19 @@ def _find_missing(document: Document, ready: Ready) -> str | None:
 
 
 def _find_silence(document: Document, ready: Ready) -> str | None:
-    if ready.present or b"ld+json" in document.markup or has_visible_text(document.markup):
+    if ready.present or b"ld+json" in document.markup:
         return None
-    return "no text to read"
+    words = read_words(document.markup, NOTICE_WORDS)
+    if not words:
+        return None if _speaks_without_scripts(document.markup) else "no text to read"
+    if len(words) > NOTICE_WORDS or b"<script" not in document.markup.lower():
+        return None
+    text = b" ".join(words).decode("utf-8", "replace").lower()
+    found = WAITING.fullmatch(text) or NEEDS_SCRIPTS.search(text)
+    return f"nothing but {found[0][:100]!r}" if found else None
+
+
+def _speaks_without_scripts(markup: bytes) -> bool:
+    """Some pages say everything in a noscript element, and more than that scripts are needed."""
+    parts = _NOSCRIPT.findall(markup)
+    return any(count_words(part, NOTICE_WORDS) > NOTICE_WORDS for part in parts)

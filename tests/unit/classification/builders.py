@@ -1,5 +1,6 @@
 """Pages with sensible defaults, so that a test names only what matters."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from crawler.classification.page import FetchedPage
@@ -24,6 +25,10 @@ def make_page(
     return FetchedPage(url, status, tuple(pairs), data, flags)
 
 
+def titled(title: str, body: str = "<p>Please wait.</p>") -> str:
+    return f"<html><head><title>{title}</title></head><body>{body}</body></html>"
+
+
 def make_snapshot(
     html: str = PAGE,
     requested_url: str = "https://example.com/a",
@@ -43,4 +48,16 @@ def make_snapshot(
         encoding=Encoding("utf-8", EncodingSource.HEADER),
         digest="",
         body=html.encode(),
+    )
+
+
+def snapshot_of(page: FetchedPage) -> Snapshot:
+    """Return the page as it is kept."""
+    return replace(
+        make_snapshot(),
+        final_url=page.url,
+        status=page.status,
+        headers=page.headers,
+        flags=page.flags,
+        body=page.body,
     )

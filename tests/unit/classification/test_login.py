@@ -3,39 +3,65 @@ import pytest
 from crawler.classification.login import find_login
 from crawler.classification.page import FetchedPage
 from crawler.contracts.outcome import Kind, Reason
-from tests.unit.classification.builders import ARTICLE, make_page
+from tests.unit.classification.builders import ARTICLE, make_page, titled
 
 FORM = '<form action="/login"><input name=u><input type="password" name=p></form>'
 LOGIN_URL = "https://example.com/login?next=/docs/1"
 
 
-def titled(title: str, body: str = FORM) -> str:
-    return f"<title>{title}</title>{body}"
+def login(title: str, body: str = FORM) -> str:
+    return titled(title, body)
 
 
 WALLS: dict[str, FetchedPage] = {
-    "title and password": make_page(titled("Sign in")),
-    "title with the site's name": make_page(titled("Log in | Example")),
-    "title with the site's name in front": make_page(titled("Example: Log In to Example")),
-    "other language": make_page(titled("Anmelden - Beispiel")),
-    "unquoted attribute": make_page(titled("Login", "<input type=password>")),
-    "redirected to a login page": make_page(titled("Example"), url=LOGIN_URL),
-    "user name first": make_page(titled("Sign in", "<input type=email>"), url=LOGIN_URL),
-    "refused with a form": make_page(titled("Login required"), status=401),
+    "title and password": make_page(login("Sign in")),
+    "title with the site's name": make_page(login("Log in | Example")),
+    "title with the site's name in front": make_page(login("Example: Log In to Example")),
+    "other language": make_page(login("Anmelden - Beispiel")),
+    "unquoted attribute": make_page(login("Login", "<input type=password>")),
+    "redirected to a login page": make_page(login("Example"), url=LOGIN_URL),
+    "user name first": make_page(login("Sign in", "<input type=email>"), url=LOGIN_URL),
+    "heading": make_page(login("Example", "<h1>Member login</h1>" + FORM)),
+    "name and login": make_page(login("Example Login")),
+    "address in the query": make_page(
+        login("Example"), url="https://example.com/index.php?app=core&section=login"
+    ),
+    "big page with every sign": make_page(login("Sign in", FORM + ARTICLE), url=LOGIN_URL),
+    "refused with a form": make_page(login("Login required"), status=401),
 }
 ORDINARY: dict[str, FetchedPage] = {
     "article": make_page(),
-    "login box beside the content": make_page(titled("Bridge news", FORM + ARTICLE)),
-    "login box and a telling title on a full page": make_page(titled("Login", FORM + ARTICLE)),
-    "short page with a login box": make_page(titled("Welcome")),
-    "article about signing in": make_page(titled("Sign in", "<p>How to sign in.</p>")),
-    "newsletter": make_page(titled("News", "<form><input type=email></form>")),
+    "login box beside the content": make_page(login("Bridge news", FORM + ARTICLE)),
+    "login box and a telling title on a full page": make_page(login("Login", FORM + ARTICLE)),
+    "short page with a login box": make_page(login("Welcome")),
+    "article about signing in": make_page(login("Sign in", "<p>How to sign in.</p>")),
+    "newsletter": make_page(login("News", "<form><input type=email></form>")),
     "address that merely contains the word": make_page(
         titled("Blogging in Rome"), url="https://example.com/blogin/1"
     ),
-    "text about passwords": make_page(titled("Password policy", "<p>type=password</p>")),
+    "text about passwords": make_page(login("Password policy", "<p>type=password</p>")),
+    "how-to": make_page(login("How to login", FORM)),
+    "page with a login address that says more": make_page(
+        login("Login and passwords", FORM + ARTICLE), url=LOGIN_URL
+    ),
+    "documentation of a login call": make_page(
+        login("login - Example API", ARTICLE), url="https://example.com/docs/login"
+    ),
     "empty": make_page(b""),
 }
+
+
+LANGUAGES = [
+    "Anmelden", "Connexion", "Connectez-vous", "Iniciar sesión", "Accedi", "Entrar", "Inloggen",
+    "Logga in", "Log ind", "Kirjaudu sisään", "Zaloguj się", "Přihlášení", "Bejelentkezés", "Вход",
+    "Авторизация", "Увійти", "Giriş yap", "Σύνδεση", "ログイン", "登录", "로그인", "Đăng nhập",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("title", LANGUAGES)
+def test_a_login_page_is_recognised_in_other_languages(title: str) -> None:
+    assert find_login(make_page(login(title))) is not None
+    assert find_login(make_page(login(title, "<p>text</p>"))) is None
 
 
 @pytest.mark.parametrize("page", WALLS.values(), ids=WALLS)

@@ -1,0 +1,132 @@
+"""``scrapy classify``: what saved pages are, without a crawl, an archive or a ledger."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from scrapy.commands import ScrapyCommand
+from scrapy.exceptions import UsageError
+
+from crawler.commands.manifest import (
+    CannotReadError,
+    Entry,
+    describe_entries,
+    make_snapshot,
+    print_line,
+    read_body,
+)
+from crawler.commands.offline import Offline
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator
+
+STATUSES = range(100, 1000)
+
+
+class Command(Offline, ScrapyCommand):
+    def syntax(self) -> str:
+        return "FILE --url URL [--status N] [--headers JSON] | --batch MANIFEST.jsonl"
+
+    def short_desc(self) -> str:
+        return "Tell challenges, walls and error pages from saved pages"
+
+    def long_desc(self) -> str:
+        return (
+            "Print one JSON line for each page: id, kind, vendor, evidence, and whether it is "
+            "eligible. Each line of a manifest is an object with id, file, url, status and "
+            "headers; files are relative to the manifest's folder, and a .gz file is unpacked. "
+            "A page without a status counts as answered with 200, one without a file as empty. "
+            "What only a site file can say, such as required regions, is not looked at. The exit "
+            "code is 1 when FILE cannot be read at all."
+        )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        super().add_options(parser)
+        parser.add_argument("--url", help="address that the file was saved from")
+        parser.add_argument("--status", type=int, default=200, help="status of the response")
+        parser.add_argument("--headers", metavar="JSON", help="object of names and values")
+        parser.add_argument("--batch", metavar="MANIFEST", help="judge every page of a manifest")
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        if bool(args) == bool(opts.batch) or len(args) > 1 or (args and not opts.url):
+            raise UsageError("classify takes a FILE with --url, or --batch with a manifest")
+        if opts.batch:
+            self._run_batch(Path(opts.batch))
+        else:
+            self._run_one(args[0], opts)
+
+    def _run_one(self, file: str, opts: argparse.Namespace) -> None:
+        fields = {"id": file, "file": file, "url": opts.url, "status": opts.status}
+        try:
+            headers = json.loads(opts.headers) if opts.headers else None
+            line = _describe(Entry({**fields, "headers": headers}, Path()))
+        except (ValueError, RecursionError) as error:
+            raise UsageError(f"--headers is no JSON: {error}") from error
+        except CannotReadError as error:
+            line, self.exitcode = _failure(file, error), 1
+        print_line(line)
+
+    def _run_batch(self, manifest: Path) -> None:
+        try:
+            for line in describe_entries(manifest, _describe, _failure, required=("id",)):
+                print_line(line)
+        except OSError as error:
+            sys.stderr.write(f"{manifest}: {error.strerror or error}\n")
+            self.exitcode = 2
+
+
+def _describe(entry: Entry) -> dict[str, Any]:
+    from crawler.classification.verdict import judge_snapshot, vendor_of
+
+    fields = entry.fields
+    snapshot = make_snapshot(
+        str(fields.get("url") or ""),
+        read_body(entry.file) if fields.get("file") else b"",
+        site="classify",
+        status=_status(fields.get("status")),
+        headers=header_pairs(fields.get("headers")),
+    )
+    verdict = judge_snapshot(snapshot)
+    return {
+        "id": entry.id,
+        "kind": str(verdict.kind),
+        "vendor": vendor_of(verdict),
+        "evidence": list(verdict.evidence),
+        "eligible": verdict.is_eligible,
+    }
+
+
+def _failure(name: str, problem: object) -> dict[str, Any]:
+    nothing: dict[str, Any] = {"kind": None, "vendor": None, "evidence": [], "eligible": False}
+    return {"id": name, **nothing, "problems": [str(problem)]}
+
+
+def _status(value: object) -> int:
+    if value is None:
+        return 200
+    if isinstance(value, int) and value in STATUSES:
+        return value
+    raise CannotReadError(f"no status: {value!r}"[:200])
+
+
+def header_pairs(value: object) -> tuple[tuple[str, str], ...]:
+    """Return headers given as an object of texts or lists of texts, or as a list of pairs."""
+    return tuple(_iterate_headers(value))
+
+
+def _iterate_headers(value: object) -> Iterator[tuple[str, str]]:
+    if value is None:
+        return
+    pairs = list(value.items()) if isinstance(value, dict) else value
+    if not isinstance(pairs, list):
+        raise CannotReadError(f"no headers: {value!r}"[:200])
+    for pair in pairs:
+        if not isinstance(pair, (tuple, list)) or len(pair) != 2:
+            raise CannotReadError(f"no header: {pair!r}"[:200])
+        name, values = pair
+        for text in values if isinstance(values, list) else [values]:
+            yield str(name), str(text)
