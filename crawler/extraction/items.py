@@ -33,6 +33,8 @@ class Syntax:
     """How one vocabulary of attributes speaks."""
 
     source: Source
+    attributes: tuple[bytes, ...]
+    """Spellings of the attribute without which there is no item: a search that costs nothing."""
     marker: str
     """Regular expression of the markup that names one of the ``{types}``: no match, no item."""
     items: etree.XPath
@@ -62,7 +64,7 @@ class Item:
 def find_items(document: Document, syntax: Syntax, schema_types: Sequence[str]) -> tuple[Item, ...]:
     """Return the items of these types that are part of no other, in document order."""
     wanted = frozenset(schema_types)
-    if not wanted or not _marker(syntax.marker, tuple(schema_types)).search(document.markup):
+    if not wanted or not _may_hold_items(document.markup, syntax, tuple(schema_types)):
         return ()
     root = document.root
     found: list[Node] = [] if root is None else syntax.items(root)
@@ -165,10 +167,16 @@ def strip_vocabulary(name: str) -> str | None:
     return name[prefix.end() :]
 
 
+def _may_hold_items(markup: bytes, syntax: Syntax, types: tuple[str, ...]) -> bool:
+    if not any(attribute in markup for attribute in syntax.attributes):
+        return False
+    return _marker(syntax.marker, types).search(markup) is not None
+
+
 @lru_cache(maxsize=64)
 def _marker(pattern: str, types: tuple[str, ...]) -> re.Pattern[bytes]:
     names = "|".join(map(re.escape, types))
-    return re.compile(pattern.format(types=names).encode(), re.IGNORECASE)
+    return re.compile(pattern.format(types=names).encode())
 
 
 _CONTAINERS = frozenset(CONTAINERS)

@@ -7,6 +7,8 @@ from crawler.document.document import Document
 from crawler.document.scan import iter_tags, read_attributes
 
 MAX_TAGS = 1_000
+MAX_TAG = 20_000
+"""Bytes of one tag."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,10 +26,17 @@ class MetaTag:
         return f"meta[{self.number}]/@content"
 
 
+def cut_behind(markup: bytes, *spellings: bytes) -> bytes:
+    """Return *markup* without what follows the last of these tags: most stand in the head."""
+    last = max(map(markup.rfind, spellings))
+    return markup[: last + MAX_TAG] if last >= 0 else b""
+
+
 def read_meta_tags(document: Document) -> tuple[MetaTag, ...]:
     """Return the named tags in document order, found without a parse."""
     found = []
-    for number, tag in enumerate(iter_tags(document.markup, b"meta"), 1):
+    markup = cut_behind(document.markup, b"<meta", b"<META")
+    for number, tag in enumerate(iter_tags(markup, b"meta"), 1):
         source = document.decode_markup(tag.start, tag.end)
         attributes = read_attributes(source.encode("utf-8", "replace"))
         names = " ".join(attributes.get(key, "") for key in ("property", "name"))

@@ -67,6 +67,7 @@ def _roots_of(element: Node) -> Sequence[Node]:
 
 MICRODATA = Syntax(
     source=Source.MICRODATA,
+    attributes=(b"itemtype", b"itemType", b"ITEMTYPE"),
     marker=r"schema\.org/(?:{types})(?![A-Za-z])",
     items=etree.XPath("//*[@itemscope][@itemtype]"),
     properties=etree.XPath("descendant::*[@itemprop]"),

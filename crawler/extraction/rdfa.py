@@ -64,7 +64,8 @@ def _attribute_of(element: Node) -> str | None:
 
 RDFA = Syntax(
     source=Source.RDFA,
-    marker=r"typeof\s*=\s*[\"']?[^\"'>]*(?<![A-Za-z])(?:{types})(?![A-Za-z])",
+    attributes=(b"typeof=", b"typeOf=", b"TYPEOF="),
+    marker=r"(?:type[oO]f|TYPEOF)=\s*[\"']?[^\"'>]*(?<![A-Za-z])(?:{types})(?![A-Za-z])",
     items=etree.XPath("//*[@typeof]"),
     properties=etree.XPath("descendant::*[@property or @rel]"),
     is_item=_is_item,

@@ -153,7 +153,7 @@ def test_a_manifest_gives_one_line_for_each_of_its_lines_whatever_is_wrong_with_
     assert [line["id"] for line in read[:2]] == ["plain", "packed"]
     assert read[0]["values"] == read[1]["values"] != {}
     assert all(line["problems"] and not line["values"] for line in read[2:])
-    assert "known are event, notice" in read[8]["problems"][0]
+    assert "known are article, event, job_posting, notice, " in read[8]["problems"][0]
     assert not any("internal error" in problem for line in read for problem in line["problems"])
 
 
