@@ -117,13 +117,13 @@ def _callback_name(request: Request, spider: Spider) -> str | None:
     if request.callback is None:
         return None
     name: str = getattr(request.callback, "__name__", "")
-    if getattr(request.callback, "__self__", None) is not spider or not hasattr(spider, name):
+    if getattr(spider, name, None) != request.callback:
         raise UnstorableRequest(f"the callback of {request.url} is no method of the spider")
     return name
 
 
 def _json_object(value: dict[str, object]) -> str:
     try:
-        return json.dumps(value, sort_keys=True)
-    except TypeError as error:
+        return json.dumps(value, sort_keys=True, allow_nan=False)
+    except (TypeError, ValueError, RecursionError) as error:
         raise UnstorableRequest(f"cb_kwargs: {error}") from error
