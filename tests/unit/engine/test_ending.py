@@ -1,0 +1,59 @@
+import pytest
+
+from crawler.contracts.frontier import RunEnd
+from crawler.contracts.outcome import Reason
+from crawler.engine.ending import EXIT_CODES, decide_end, describe_end
+
+GOOD = {Reason.ELIGIBLE: 3}
+BUG = {Reason.INTERNAL_ERROR: 2}
+BARRED = {Reason.REFUSED_AUTHORIZATION: 2}
+ENDS = [
+    ("finished", {}, RunEnd.FINISHED),
+    ("finished", GOOD, RunEnd.FINISHED),
+    ("finished", {Reason.GONE: 1}, RunEnd.FINISHED),
+    ("finished", BUG, RunEnd.FAILED),
+    ("finished", BUG | {Reason.GONE: 5}, RunEnd.FAILED),
+    ("finished", BUG | GOOD, RunEnd.FINISHED),
+    ("finished", BARRED, RunEnd.FAILED),
+    ("finished", BARRED | BUG, RunEnd.FAILED),
+    ("finished", BARRED | GOOD, RunEnd.FINISHED),
+    ("finished", BARRED | {Reason.GONE: 1}, RunEnd.FINISHED),
+    ("start_error", GOOD, RunEnd.FAILED),
+    ("failed", GOOD, RunEnd.FAILED),
+    ("storage_failed", GOOD, RunEnd.STORAGE_FAILED),
+    ("storage_failed", BUG, RunEnd.STORAGE_FAILED),
+    ("deferred", GOOD, RunEnd.DEFERRED),
+    ("deferred", BUG, RunEnd.DEFERRED),
+    ("shutdown", GOOD, RunEnd.STOPPED),
+    ("shutdown", BUG, RunEnd.STOPPED),
+    ("closespider_timeout", GOOD, RunEnd.STOPPED),
+    ("closespider_itemcount", {}, RunEnd.STOPPED),
+    ("cancelled", GOOD, RunEnd.STOPPED),
+    ("", {}, RunEnd.STOPPED),
+    ("Finished", GOOD, RunEnd.STOPPED),
+]
+
+
+@pytest.mark.parametrize(("reason", "outcomes", "end"), ENDS)
+def test_an_end_follows_from_the_reason_and_the_outcomes(
+    reason: str, outcomes: dict[Reason, int], end: RunEnd
+) -> None:
+    assert decide_end(reason, outcomes) is end
+
+
+def test_every_end_has_an_exit_code_of_its_own_and_2_is_left_for_usage() -> None:
+    assert EXIT_CODES.keys() == set(RunEnd)
+    assert len(set(EXIT_CODES.values())) == len(EXIT_CODES)
+    assert [end for end, code in EXIT_CODES.items() if code == 0] == [RunEnd.FINISHED]
+    assert 2 not in EXIT_CODES.values()
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "told"),
+    [
+        ({}, "garden: finished (no page)"),
+        ({Reason.GONE: 1, Reason.ELIGIBLE: 12}, "garden: finished (12 eligible, 1 gone)"),
+    ],
+)
+def test_an_end_is_one_line(outcomes: dict[Reason, int], told: str) -> None:
+    assert describe_end("garden", RunEnd.FINISHED, outcomes) == told

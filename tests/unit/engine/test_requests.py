@@ -1,0 +1,264 @@
+import json
+import math
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import date
+from functools import partial
+from typing import Any
+
+import pytest
+from scrapy import Request, Spider
+
+from crawler.admission.decision import admission_policy
+from crawler.contracts.frontier import LeasedRow
+from crawler.contracts.meta import ROW, SCOPE
+from crawler.contracts.outcome import Reason
+from crawler.contracts.page import Link
+from crawler.contracts.site import Access, Budget
+from crawler.contracts.snapshot import Hop, PageKind, Representation
+from crawler.engine.requests import (
+    UnstorableRequest,
+    as_admitted,
+    build_request,
+    follow_redirect,
+    link_row,
+    new_row,
+    seed_rows,
+)
+from tests.unit.sites.builders import parse, site_text
+
+ROW_1 = LeasedRow(
+    id=1,
+    token="t",
+    url="https://garden.example/now",
+    requested_url="https://garden.example/",
+    fingerprint="f",
+    scope="garden.example",
+    page_kind=PageKind.DETAIL,
+    representation=Representation.HTML,
+    method="GET",
+    body=b"",
+    headers=(),
+    callback=None,
+    cb_kwargs="{}",
+    priority=0,
+    depth=0,
+    attempts=0,
+    deferrals=0,
+    spent_seconds=0.0,
+    redirects=(),
+    send_at=0.0,
+    lease_until=60.0,
+)
+
+
+def wrapped(function: Callable[..., Any]) -> Callable[..., Any]:
+    def read(self: Spider, response: Any) -> Any:
+        return function(self, response)
+
+    return read
+
+
+class Garden(Spider):
+    name = "garden"
+
+    def parse(self, response: Any, **_: Any) -> None: ...
+
+    def read(self, response: Any) -> None: ...
+
+    def fail(self, failure: Any) -> None: ...
+
+    @wrapped
+    def misnamed(self, response: Any) -> None: ...
+
+
+SPIDER = Garden()
+
+
+# Rows as requests
+
+
+def test_a_row_becomes_a_request_that_carries_it() -> None:
+    request = build_request(ROW_1, Access(), SPIDER)
+
+    assert (request.url, request.method, request.body) == (ROW_1.url, "GET", b"")
+    assert request.callback == SPIDER.parse
+    assert request.errback == SPIDER.fail
+    assert request.dont_filter
+    assert request.meta[ROW] is ROW_1
+    assert request.meta[SCOPE] == "garden.example"
+
+
+def test_a_row_keeps_its_callback_with_arguments_its_body_and_its_headers() -> None:
+    row = replace(
+        ROW_1,
+        method="POST",
+        body=b"\x00q",
+        callback="read",
+        cb_kwargs='{"page": 2}',
+        headers=(("X-A", "1"), ("X-A", "é"), ("Accept", "*/*")),
+    )
+
+    request = build_request(row, Access(), SPIDER)
+
+    assert (request.method, request.body) == ("POST", b"\x00q")
+    assert (request.callback, request.cb_kwargs) == (SPIDER.read, {"page": 2})
+    assert len(request.headers.getlist("X-A")) == 2
+    assert request.headers["Accept"] == b"*/*"
+
+
+@pytest.mark.parametrize(("spent", "timeout"), [(0.0, 10.0), (25.0, 5.0), (29.9, 1.0), (99.0, 1.0)])
+def test_a_request_gets_the_time_that_its_row_has_left(spent: float, timeout: float) -> None:
+    access = Access(timeout=10.0, budget=Budget(seconds=30.0, bytes=1000))
+
+    request = build_request(replace(ROW_1, spent_seconds=spent), access, SPIDER)
+
+    assert request.meta["download_timeout"] == timeout
+    assert request.meta["download_maxsize"] == 1000
+
+
+def test_a_redirect_moves_the_row_on_and_keeps_what_was_admitted() -> None:
+    request = Request("https://garden.example/new", meta={ROW: ROW_1})
+
+    moved = follow_redirect(request, 301, "other")
+
+    assert moved == replace(
+        ROW_1,
+        url="https://garden.example/new",
+        scope="other",
+        redirects=(Hop("https://garden.example/now", 301),),
+    )
+
+
+# Requests as rows
+
+
+def test_a_request_of_a_spider_becomes_a_row_and_back() -> None:
+    request = Request(
+        "https://garden.example/a?b=1#c",
+        method="POST",
+        body=b"q=1",
+        headers={"X-A": ["1", "2"]},
+        callback=SPIDER.read,
+        cb_kwargs={"page": 2, "tags": ["é"]},
+        priority=7,
+    )
+
+    row = new_row(request, SPIDER, "garden.example", depth=3)
+
+    assert (row.method, row.body, row.priority, row.depth) == ("POST", b"q=1", 7, 3)
+    assert row.headers == (("X-A", "1"), ("X-A", "2"))
+    assert (row.callback, json.loads(row.cb_kwargs)) == ("read", {"page": 2, "tags": ["é"]})
+    assert row.refused is None
+
+
+def test_a_request_without_a_callback_is_parsed_as_any_page() -> None:
+    assert new_row(Request("https://garden.example/"), SPIDER, "s", 0).callback is None
+
+
+def test_the_same_request_has_one_fingerprint_and_another_body_another() -> None:
+    def name(url: str, body: bytes = b"") -> str:
+        return new_row(Request(url, method="POST", body=body), SPIDER, "s", 0).fingerprint
+
+    first = name("https://garden.example/a?b=1&c=2")
+    assert first == name("https://GARDEN.example:443/a?c=2&b=1#top")
+    assert first != name("https://garden.example/a?b=1&c=2", b"x")
+
+
+CALLBACKS = {
+    "lambda": lambda _: None,
+    "function": wrapped,
+    "partial": partial(SPIDER.read, None),
+    "method of another spider": Garden().read,
+    "method of another object": [].append,
+    "method under the name of another": SPIDER.misnamed,
+}
+
+
+@pytest.mark.parametrize("callback", CALLBACKS.values(), ids=CALLBACKS)
+def test_a_callback_that_lives_only_in_memory_is_refused(callback: Any) -> None:
+    request = Request("https://garden.example/", callback=callback)
+
+    with pytest.raises(UnstorableRequest, match="no method of the spider"):
+        new_row(request, SPIDER, "s", 0)
+
+
+def circular() -> list[Any]:
+    value: list[Any] = []
+    value.append(value)
+    return value
+
+
+def nested() -> list[Any]:
+    value: list[Any] = []
+    for _ in range(100_000):
+        value = [value]
+    return value
+
+
+ARGUMENTS = {
+    "object": object(),
+    "set": {1},
+    "bytes": b"x",
+    "date": date(2026, 1, 1),
+    "NaN": math.nan,
+    "infinity": math.inf,
+    "itself": circular(),
+    "deep": nested(),
+}
+
+
+@pytest.mark.parametrize("value", ARGUMENTS.values(), ids=ARGUMENTS)
+def test_an_argument_that_is_no_json_is_refused(value: Any) -> None:
+    request = Request("https://garden.example/", callback=SPIDER.read, cb_kwargs={"v": value})
+
+    with pytest.raises(UnstorableRequest, match="cb_kwargs"):
+        new_row(request, SPIDER, "s", 0)
+
+
+# URLs
+
+
+ADMITTED = [
+    ("HTTPS://Garden.Example/a", "https://garden.example/a"),
+    ("https://garden.example:443/a", "https://garden.example/a"),
+    ("https://garden.example:8443/a", "https://garden.example:8443/a"),
+    ("https://garden.example", "https://garden.example/"),
+    ("no url", "no url"),
+]
+
+
+@pytest.mark.parametrize(("url", "admitted"), ADMITTED)
+def test_what_is_sent_is_what_admission_read(url: str, admitted: str) -> None:
+    assert as_admitted(url) == admitted
+
+
+def test_start_urls_are_listings_that_go_first() -> None:
+    site = parse(site_text(start="start: [https://garden.example/events, https://garden.example]"))
+
+    rows = seed_rows(site)
+
+    assert [row.url for row in rows] == ["https://garden.example/events", "https://garden.example/"]
+    assert {(row.page_kind, row.priority, row.depth, row.scope) for row in rows} == {
+        (PageKind.LISTING, 1, 0, "garden.example")
+    }
+
+
+@pytest.mark.parametrize(
+    ("url", "refused"),
+    [
+        ("https://garden.example/e/1", None),
+        ("https://elsewhere.example/e/1", Reason.REFUSED_SCOPE),
+        ("file:///etc/passwd", Reason.REFUSED_SCOPE),
+        ("https://garden.example\\@127.0.0.1/", Reason.REFUSED_MALFORMED),
+    ],
+)
+def test_a_link_is_born_with_its_refusal(url: str, refused: Reason | None) -> None:
+    site = parse(site_text())
+    policy = admission_policy(site.config)
+    link = Link(url, PageKind.DETAIL, "a")
+
+    row = link_row(link, site, policy, depth=2, today=date(2026, 9, 1))
+
+    assert (row.refused.reason if row.refused else None) == refused
+    assert (row.page_kind, row.priority, row.depth) == (PageKind.DETAIL, 0, 2)
