@@ -19,6 +19,7 @@ from crawler.commands.manifest import (
     read_body,
 )
 from crawler.commands.offline import Offline
+from crawler.commands.output import standard_output
 
 if TYPE_CHECKING:
     import argparse
@@ -47,25 +48,27 @@ class Command(Offline, ScrapyCommand):
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
         parser.add_argument("--url", help="address that the file was saved from")
-        parser.add_argument("--status", type=int, default=200, help="status of the response")
+        parser.add_argument("--status", default="200", help="status of the response")
         parser.add_argument("--headers", metavar="JSON", help="object of names and values")
         parser.add_argument("--batch", metavar="MANIFEST", help="judge every page of a manifest")
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         if bool(args) == bool(opts.batch) or len(args) > 1 or (args and not opts.url):
             raise UsageError("classify takes a FILE with --url, or --batch with a manifest")
-        if opts.batch:
-            self._run_batch(Path(opts.batch))
-        else:
-            self._run_one(args[0], opts)
+        with standard_output(self):
+            if opts.batch:
+                self._run_batch(Path(opts.batch))
+            else:
+                self._run_one(args[0], opts)
 
     def _run_one(self, file: str, opts: argparse.Namespace) -> None:
-        fields = {"id": file, "file": file, "url": opts.url, "status": opts.status}
         try:
             headers = json.loads(opts.headers) if opts.headers else None
-            line = _describe(Entry({**fields, "headers": headers}, Path()))
         except (ValueError, RecursionError) as error:
             raise UsageError(f"--headers is no JSON: {error}") from error
+        fields = {"id": file, "file": file, "url": opts.url, "status": opts.status}
+        try:
+            line = _describe(Entry({**fields, "headers": headers}, Path()))
         except CannotReadError as error:
             line, self.exitcode = _failure(file, error), 1
         print_line(line)
@@ -74,6 +77,8 @@ class Command(Offline, ScrapyCommand):
         try:
             for line in describe_entries(manifest, _describe, _failure, required=("id",)):
                 print_line(line)
+        except BrokenPipeError:
+            raise
         except OSError as error:
             sys.stderr.write(f"{manifest}: {error.strerror or error}\n")
             self.exitcode = 2
@@ -108,8 +113,8 @@ def _failure(name: str, problem: object) -> dict[str, Any]:
 def _status(value: object) -> int:
     if value is None:
         return 200
-    if isinstance(value, int) and value in STATUSES:
-        return value
+    if isinstance(value, int | str) and str(value).isdecimal() and int(value) in STATUSES:
+        return int(value)
     raise CannotReadError(f"no status: {value!r}"[:200])
 
 
