@@ -61,13 +61,15 @@ def _answer(head: bytes, body: bytes, rules: Rules) -> Reply:
 
 
 def _read_frame(source: "io.BufferedReader[io.FileIO]") -> tuple[bytes, bytes] | None:
+    """None where the crawl ended, in the middle of a frame or between two."""
     lengths = source.read(LENGTHS.size)
     if len(lengths) < LENGTHS.size:
         return None
-    head, body = LENGTHS.unpack(lengths)
-    if head > MAX_HEAD or body > MAX_BODY:
+    sizes = LENGTHS.unpack(lengths)
+    if sizes[0] > MAX_HEAD or sizes[1] > MAX_BODY:
         return None
-    return source.read(head), source.read(body)
+    head, body = source.read(sizes[0]), source.read(sizes[1])
+    return (head, body) if (len(head), len(body)) == sizes else None
 
 
 def _write(sink: io.FileIO, head: bytes) -> None:
