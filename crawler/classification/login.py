@@ -9,7 +9,8 @@ from crawler.contracts.outcome import Kind, Reason, Verdict
 
 MOST_WORDS = 250
 """A page with more to read needs every sign there is."""
-_PASSWORD = re.compile(rb"""<input\b[^>]{0,2000}\btype\s*=\s*["']?password\b""")
+SEARCHED = 512 * 1024
+_PASSWORD = re.compile(rb"""<input\b[^>]{0,2000}\btype\s*=\s*["']?password\b""", re.IGNORECASE)
 _SIGN_IN = (
     r"(please )?(sign|log)[ -]?(in|on)( required)?|(user |member |account "
     r"|customer |admin |secure )?"
@@ -36,7 +37,8 @@ _SEGMENT = re.compile(
 _PATH = re.compile(
     r"/(user/|users/|account/|accounts/|wp-)?(log-?in|sign-?in|log-?on|"
     r"sign-?on|sso|authenticate|auth|"
-    r"authorize|cas/login|connexion|anmelden|login_form)(\.\w{2,5})?(/|$)",
+    r"authorize|cas/login|connexion|anmelden|login_form)(\.\w{2,5})?(/|$)|"
+    r"/(user|account|my-account|mein-konto|mon-compte|mi-cuenta)(\.\w{2,5})?/?$",
     re.IGNORECASE,
 )
 _QUERY = re.compile(
@@ -59,7 +61,7 @@ def find_login(page: FetchedPage) -> Verdict | None:
 
 def _find_signs(page: FetchedPage) -> tuple[str, ...]:
     signs = {
-        "password field": b"password" in page.window and _PASSWORD.search(page.window) is not None,
+        "password field": _has_password(page),
         "title asks to sign in": any(map(_SEGMENT.fullmatch, page.headlines)),
         "address of a login page": _is_login_address(page.url),
     }
@@ -69,3 +71,10 @@ def _find_signs(page: FetchedPage) -> tuple[str, ...]:
 def _is_login_address(url: str) -> bool:
     parts = urlsplit(url)
     return _PATH.search(parts.path) is not None or _QUERY.search(parts.query) is not None
+
+
+def _has_password(page: FetchedPage) -> bool:
+    """Forms of large login pages may be far below; their addresses make the search worth while."""
+    if b"password" in page.window:
+        return _PASSWORD.search(page.window) is not None
+    return _is_login_address(page.url) and _PASSWORD.search(page.body, 0, SEARCHED) is not None

@@ -26,6 +26,10 @@ WALLS: dict[str, FetchedPage] = {
     "address in the query": make_page(
         login("Example"), url="https://example.com/index.php?app=core&section=login"
     ),
+    "account of nobody": make_page(login("Example"), url="https://example.com/user?destination=a"),
+    "form far below": make_page(
+        login("Sign in", "<script>" + "x" * 99_999 + "</script>" + ARTICLE + FORM), url=LOGIN_URL
+    ),
     "big page with every sign": make_page(login("Sign in", FORM + ARTICLE), url=LOGIN_URL),
     "refused with a form": make_page(login("Login required"), status=401),
 }
@@ -44,6 +48,7 @@ ORDINARY: dict[str, FetchedPage] = {
     "page with a login address that says more": make_page(
         login("Login and passwords", FORM + ARTICLE), url=LOGIN_URL
     ),
+    "profile": make_page(login("Example", "<h1>Ann</h1>"), url="https://example.com/user"),
     "documentation of a login call": make_page(
         login("login - Example API", ARTICLE), url="https://example.com/docs/login"
     ),
