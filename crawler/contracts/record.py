@@ -35,6 +35,8 @@ class FieldKind(StrEnum):
     """The mean of votes, on the scale of the page."""
     DURATION = "duration"
     """Minutes."""
+    TOTAL = "total"
+    """Minutes, like a duration; several matches are parts that add up."""
     YIELD = "yield"
     """An amount with what it is counted in; the fullest of several ways to say it."""
     AVAILABILITY = "availability"

@@ -90,6 +90,8 @@ def _read_found(
         return _refuse(*unreadable[0], is_site_rule=is_site_rule)
     if not values:
         return _lack(readings)
+    if spec.kind is FieldKind.TOTAL and not _is_whole(values):
+        return NOT_FOUND
     if spec.kind in LISTS:
         return _collect(spec.kind, values)
     return _decide(spec, values, place, is_site_rule=is_site_rule)
@@ -123,6 +125,12 @@ def _lack(readings: Sequence[tuple[Found, Reading]]) -> FieldReading:
     if not empty:
         return NOT_FOUND
     return FieldReading(FieldValue(None, empty[0].evidence, Missing.ABSENT))
+
+
+def _is_whole(values: Sequence[_Read]) -> bool:
+    """Whether no part of a sum is missing, and anything takes time at all."""
+    names_parts = "','" in values[0].evidence.rule
+    return (len(values) > 1) == names_parts and any(read.value for read in values)
 
 
 def _collect(kind: FieldKind, values: Sequence[_Read]) -> FieldReading:

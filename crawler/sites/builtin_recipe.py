@@ -55,9 +55,10 @@ RECIPE = RecordType(
         ),
         FieldSpec(
             "total_minutes",
-            FieldKind.DURATION,
-            doc="Minutes from beginning to end, as the page states them; never a sum.",
-            rules=schema("$.totalTime"),
+            FieldKind.TOTAL,
+            doc="Minutes from beginning to end; preparation and cooking where only both are stated.",
+            # Search engines ask for either: the total, or the two in combination.
+            rules=schema("$.totalTime", "$['prepTime','cookTime']"),
         ),
         FieldSpec(
             "image",

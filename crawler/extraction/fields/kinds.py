@@ -47,6 +47,7 @@ READERS: dict[FieldKind, Reader] = {
     FieldKind.COUNT: read_count,
     FieldKind.RATING: read_rating,
     FieldKind.DURATION: read_duration,
+    FieldKind.TOTAL: read_duration,
     FieldKind.YIELD: read_text,
     FieldKind.AVAILABILITY: read_availability,
     FieldKind.GTIN: read_gtin,
@@ -55,7 +56,14 @@ READERS: dict[FieldKind, Reader] = {
     FieldKind.PLACES: read_text,
 }
 LISTS = frozenset(
-    {FieldKind.LIST, FieldKind.NAMES, FieldKind.STEPS, FieldKind.EMPLOYMENT, FieldKind.PLACES}
+    {
+        FieldKind.LIST,
+        FieldKind.NAMES,
+        FieldKind.STEPS,
+        FieldKind.EMPLOYMENT,
+        FieldKind.PLACES,
+        FieldKind.TOTAL,
+    }
 )
 """Kinds of which several matches are one value; the others must agree."""
 SETS = frozenset({FieldKind.NAMES, FieldKind.EMPLOYMENT, FieldKind.PLACES})
@@ -69,4 +77,6 @@ def combine(kind: FieldKind, readings: Sequence[JsonValue]) -> JsonValue:
         entries += reading if isinstance(reading, list) else [reading]
     if kind in SETS:
         entries = [entry for place, entry in enumerate(entries) if entry not in entries[:place]]
+    if kind is FieldKind.TOTAL:
+        return sum(entry for entry in entries if isinstance(entry, int | float))
     return "; ".join(map(str, entries)) if kind is FieldKind.PLACES else entries

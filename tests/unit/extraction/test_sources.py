@@ -374,6 +374,25 @@ def test_a_rule_for_a_state_that_is_not_there_finds_nothing() -> None:
     assert candidate.fields["sku"].missing is Missing.NOT_FOUND
 
 
+TOTALS: dict[str, tuple[dict[str, str], int | None]] = {
+    "stated": ({"totalTime": "PT2H", "prepTime": "PT10M", "cookTime": "PT20M"}, 120),
+    "both parts": ({"prepTime": "PT10M", "cookTime": "PT20M"}, 30),
+    "one part": ({"prepTime": "PT10M"}, None),
+    "a total of nothing": ({"totalTime": "PT0M", "prepTime": "PT10M", "cookTime": "PT0M"}, 10),
+    "nothing but zeros": ({"totalTime": "PT0M", "prepTime": "PT0M", "cookTime": "PT0M"}, None),
+    "a part in words": ({"prepTime": "a while", "cookTime": "PT20M"}, None),
+}
+
+
+@pytest.mark.parametrize(("times", "total"), TOTALS.values(), ids=TOTALS)
+def test_a_total_is_stated_or_the_sum_of_all_its_parts(
+    times: dict[str, str], total: int | None
+) -> None:
+    node = {"@type": "Recipe", "name": "Soup", "recipeIngredient": ["1 leek"], **times}
+
+    assert only("recipe", ld_json(node)).values["total_minutes"] == total
+
+
 LENIENT: dict[str, JsonValue] = {
     "gtin": "4006381333932",
     "offers": {"availability": "maybe", "priceCurrency": "$"},
