@@ -6,12 +6,13 @@ PIP := $(BIN)/python -m pip -qq --disable-pip-version-check --no-input
 BENCHES := $(patsubst tests/bench/%.py,tests.bench.%,$(wildcard tests/bench/bench_*.py))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test ruff format mypy imports pytest lint bench egg clean
+.PHONY: help setup demo test ruff format mypy imports pytest soak lint bench egg clean
 
 help:
 	@echo "make demo    crawl the demo site and show what became of every page"
 	@echo "make test    run everything CI runs"
 	@echo "make lint    ruff, mypy and import-linter only"
+	@echo "make soak    kill crawls of 300 pages at 50 moments and more; minutes"
 	@echo "make bench   run the benchmarks"
 	@echo "make egg     build dist/crawler.egg for Scrapyd"
 	@echo "make setup   install into .venv, nothing else"
@@ -25,6 +26,7 @@ setup: .venv/base-installed
 .venv/base-installed: .venv/bin/python pyproject.toml constraints.txt
 	@echo "Installing the crawler into .venv (once; about a minute) ..."
 	@$(PIP) install --constraint constraints.txt --editable .
+	@$(BIN)/python -m compileall -q crawler
 	@touch $@
 
 .venv/dev-installed: .venv/base-installed
@@ -54,6 +56,9 @@ imports: .venv/dev-installed
 pytest: .venv/dev-installed
 	@sh .ci/postgres
 	$(BIN)/python -m pytest
+
+soak: .venv/dev-installed
+	KILLS=50 PAGES=300 ROUNDS=15 $(BIN)/python -m pytest -s tests/e2e/test_kill.py tests/e2e/test_kill_two_workers.py
 
 bench: .venv/dev-installed
 	@for module in $(BENCHES); do echo "== $$module"; $(BIN)/python -m $$module || exit 1; done
