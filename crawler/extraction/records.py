@@ -16,9 +16,10 @@ from crawler.contracts.record import Candidate, RecordType, Rejection
 from crawler.contracts.rules import Rules
 from crawler.contracts.snapshot import PageKind, Snapshot
 from crawler.document.document import Document, Node
+from crawler.document.ldjson import MAX_BLOCKS
 from crawler.extraction.entities import Entity, find_entities
 from crawler.extraction.items import Item
-from crawler.extraction.jsonld import JsonLd, read_blocks
+from crawler.extraction.jsonld import BrokenBlock, JsonLd, read_blocks
 from crawler.extraction.main_entity import PageIdentity, choose_main
 from crawler.extraction.merge import FieldReading, read_field
 from crawler.extraction.metadata import SYNTAXES, Metadata
@@ -55,10 +56,7 @@ def extract(document: Document, snapshot: Snapshot, rules: Rules) -> Extracted:
     if rules.record.each is not None:
         return _extract_rows(whole, rules, rules.record.each)
     blocks, broken = read_blocks(document) if _needs(rules, "jsonld") else ((), ())
-    notes = [str(block) for block in broken]
-    notes += [
-        f"JSON-LD block {block.index}: {repair}" for block in blocks for repair in block.repairs
-    ]
+    notes = _note_blocks(blocks, broken)
     found = find_entities(blocks, rules.record_type.schema_types)
     entities, note = _choose(found, snapshot, identity)
     places = [_inside(whole, entity=entity) for entity in entities]
@@ -73,6 +71,16 @@ def extract(document: Document, snapshot: Snapshot, rules: Rules) -> Extracted:
         left_alone=len(found) - len(entities),
         hints=hints,
     )
+
+
+def _note_blocks(blocks: Sequence[JsonLd], broken: Sequence[BrokenBlock]) -> list[str]:
+    notes = [str(block) for block in broken]
+    notes += [
+        f"JSON-LD block {block.index}: {repair}" for block in blocks for repair in block.repairs
+    ]
+    if len(blocks) + len(broken) >= MAX_BLOCKS:
+        notes.insert(0, f"{MAX_BLOCKS} JSON-LD blocks were read; any others were not")
+    return notes
 
 
 def _extract_rows(whole: Place, rules: Rules, each: str) -> Extracted:
