@@ -41,6 +41,8 @@ class FieldKind(StrEnum):
     """An amount with what it is counted in; the fullest of several ways to say it."""
     AVAILABILITY = "availability"
     """in_stock, out_of_stock, preorder … after schema.org's ItemAvailability."""
+    STATUS = "status"
+    """scheduled, rescheduled, postponed, cancelled or moved_online, after EventStatusType."""
     GTIN = "gtin"
     """8, 12, 13 or 14 digits, the last of which checks the others."""
     EMPLOYMENT = "employment"

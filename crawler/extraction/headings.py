@@ -12,6 +12,8 @@ from crawler.extraction.meta_tags import cut_behind
 
 MAX_HEADINGS = 20
 MAX_LENGTH = 1_000
+MAX_MARKUP = 20_000
+"""Bytes of one heading, tags included."""
 _UNSEEN = re.compile(r"<!--.*?-->|<(script|style|template)\b.*?</\1\s*>", re.IGNORECASE | re.DOTALL)
 _TAG = re.compile(r"<[a-z/!][^<>]*>", re.IGNORECASE)
 _BREAK = re.compile(r"<(?:br|/?p|/?div)\b[^<>]*>", re.IGNORECASE)
@@ -38,7 +40,8 @@ def read_headings(document: Document) -> tuple[Heading, ...]:
         if not tag.is_end:
             number, start = number + 1, tag.end
         elif start is not None:
-            text = _text(document.decode_markup(start, tag.start))
+            is_short = tag.start - start <= MAX_MARKUP
+            text = _text(document.decode_markup(start, tag.start)) if is_short else ""
             if text and len(text) <= MAX_LENGTH:
                 found.append(Heading(number, text, (start, tag.start)))
             start = None

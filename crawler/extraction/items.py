@@ -23,6 +23,8 @@ from crawler.extraction.jsonpath import JsonNode, Parts
 
 MAX_ITEMS = 1_000
 MAX_PROPERTIES = 5_000
+MAX_VISITS = 200_000
+"""Elements looked at for all items of a page: items inside each other share their elements."""
 MAX_DEPTH = 8
 """Items inside each other."""
 SCHEMA = re.compile(r"(?:https?://(?:www\.)?schema\.org/|schema:)", re.IGNORECASE)
@@ -74,16 +76,24 @@ def find_items(document: Document, syntax: Syntax, schema_types: Sequence[str]) 
         if wanted.intersection(syntax.types_of(element))
         and set(syntax.names_of(element)) <= _CONTAINERS
     )
-    return tuple(_make_item(element, syntax) for element in islice(chosen, MAX_ITEMS))
+    visits = Visits()
+    return tuple(_make_item(element, syntax, visits) for element in islice(chosen, MAX_ITEMS))
 
 
 def read_element(element: Node, syntax: Syntax) -> JsonValue:
     """Return the value of a property: an object for an item, else text."""
-    return _Builder(syntax).value(element, (), ())
+    return _Builder(syntax, Visits()).value(element, (), ())
 
 
-def _make_item(element: Node, syntax: Syntax) -> Item:
-    builder = _Builder(syntax)
+class Visits:
+    """How many elements may still be looked at."""
+
+    def __init__(self) -> None:
+        self.left = MAX_VISITS
+
+
+def _make_item(element: Node, syntax: Syntax, visits: Visits) -> Item:
+    builder = _Builder(syntax, visits)
     value = builder.value(element, (), ())
     node = JsonNode(value, (), value, {})
     is_main = any(name.startswith("mainEntity") for name in syntax.names_of(element))
@@ -93,8 +103,9 @@ def _make_item(element: Node, syntax: Syntax) -> Item:
 class _Builder:
     """Builds one tree, within bounds."""
 
-    def __init__(self, syntax: Syntax) -> None:
+    def __init__(self, syntax: Syntax, visits: Visits) -> None:
         self._syntax = syntax
+        self._visits = visits
         self._left = MAX_PROPERTIES
         self.origins: dict[Parts, Node] = {}
 
@@ -136,7 +147,10 @@ class _Builder:
             yield root
             if self._syntax.is_item(root):
                 return
+        if self._visits.left <= 0:
+            return
         for element in self._syntax.properties(root):
+            self._visits.left -= 1
             if not self._has_item_between(element, root):
                 yield element
 

@@ -94,6 +94,7 @@ EVENT = RecordType(
         ),
         FieldSpec(
             "status",
+            FieldKind.STATUS,
             doc="Whether the event is scheduled, postponed, cancelled or moved online.",
             rules=schema("$.eventStatus"),
         ),

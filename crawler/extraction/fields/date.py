@@ -12,7 +12,7 @@ from pydantic import JsonValue
 
 from crawler.contracts.evidence import Missing
 from crawler.contracts.outcome import RejectReason
-from crawler.extraction.fields.reading import Context, Unreadable, shorten
+from crawler.extraction.fields.reading import MAX_LABEL, Context, Unreadable, shorten
 from crawler.extraction.fields.text import clean_text
 
 _ZONE = r"(?P<zone>[Zz]|[+-]\d{2}(?::?\d{2})?)?"
@@ -101,7 +101,7 @@ def read_date(raw: JsonValue, context: Context) -> str | Missing | Unreadable:
     text = clean_text(raw, context)
     if not text:
         return Missing.ABSENT
-    normal = _normalize(text)
+    normal = _normalize(text) if len(text) <= MAX_LABEL else None
     return normal or Unreadable(RejectReason.INVALID_DATE, f"no ISO 8601 date: {shorten(raw)}")
 
 

@@ -7,7 +7,7 @@ from pydantic import JsonValue
 
 from crawler.contracts.evidence import Missing
 from crawler.contracts.outcome import RejectReason
-from crawler.extraction.fields.reading import Context, Unreadable, shorten
+from crawler.extraction.fields.reading import MAX_LABEL, Context, Unreadable, shorten
 from crawler.extraction.fields.text import clean_text
 
 _NUMBER = r"\d{1,6}(?:[.,]\d{1,6})?"
@@ -60,7 +60,7 @@ def read_duration(raw: JsonValue, context: Context) -> int | float | Missing | U
     text = clean_text(_LABEL.sub("", raw), context) if isinstance(raw, str) else ""
     if isinstance(raw, str) and _NOTHING.fullmatch(text):
         return Missing.ABSENT
-    for form in (_ISO, _CLOCK, _TEXT):
+    for form in (_ISO, _CLOCK, _TEXT) if len(text) <= MAX_LABEL else ():
         found = form.fullmatch(text)
         if found and (parts := {unit: n for unit, n in found.groupdict().items() if n}):
             return _minutes(parts)

@@ -69,7 +69,7 @@ def _step(raw: dict[str, JsonValue], context: Context, depth: int) -> Iterator[s
 def _says_no_more(title: str, text: str) -> bool:
     """Whether a title is the beginning of its text, or only the number of the step."""
     opening = title.rstrip(".\u2026 ").casefold()
-    return text.casefold().startswith(opening) or _NUMBERED.fullmatch(title) is not None
+    return text.casefold().startswith(opening) or _NUMBERED.fullmatch(title[:40]) is not None
 
 
 def read_prose_text(raw: JsonValue, context: Context) -> str | Missing | Unreadable:

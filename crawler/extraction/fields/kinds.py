@@ -26,6 +26,7 @@ from crawler.extraction.fields.tokens import (
     read_currency,
     read_employment,
     read_period,
+    read_status,
 )
 from crawler.extraction.fields.url import read_image, read_url
 
@@ -50,6 +51,7 @@ READERS: dict[FieldKind, Reader] = {
     FieldKind.TOTAL: read_duration,
     FieldKind.YIELD: read_text,
     FieldKind.AVAILABILITY: read_availability,
+    FieldKind.STATUS: read_status,
     FieldKind.GTIN: read_gtin,
     FieldKind.EMPLOYMENT: read_employment,
     FieldKind.PERIOD: read_period,
@@ -76,7 +78,7 @@ def combine(kind: FieldKind, readings: Sequence[JsonValue]) -> JsonValue:
     for reading in readings:
         entries += reading if isinstance(reading, list) else [reading]
     if kind in SETS:
-        entries = [entry for place, entry in enumerate(entries) if entry not in entries[:place]]
+        entries = list(dict.fromkeys(map(str, entries)))
     if kind is FieldKind.TOTAL:
         return sum(entry for entry in entries if isinstance(entry, int | float))
     return "; ".join(map(str, entries)) if kind is FieldKind.PLACES else entries

@@ -8,7 +8,7 @@ from pydantic import JsonValue
 from crawler.contracts.evidence import Missing
 from crawler.contracts.outcome import RejectReason
 from crawler.extraction.fields.number import MAX_DIGITS, plain_decimal, read_number
-from crawler.extraction.fields.reading import Context, Unreadable, shorten
+from crawler.extraction.fields.reading import MAX_LABEL, Context, Unreadable, shorten
 from crawler.extraction.fields.text import clean_text
 
 _SIGN = (
@@ -65,6 +65,8 @@ def _join(pieces: re.Match[str]) -> str:
 
 
 def _read_label(text: str, raw: str) -> int | float | Unreadable:
+    if len(text) > MAX_LABEL:
+        return Unreadable(RejectReason.INVALID_VALUE, f"no price: {shorten(raw)}")
     current = [found for found in _AMOUNT.finditer(text) if not _is_old(text, found)]
     signed = [found for found in current if found["sign"] or found["behind"]]
     amounts = signed or current

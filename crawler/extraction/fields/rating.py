@@ -6,7 +6,7 @@ from pydantic import JsonValue
 
 from crawler.contracts.evidence import Missing
 from crawler.contracts.outcome import RejectReason
-from crawler.extraction.fields.reading import Context, Unreadable, shorten
+from crawler.extraction.fields.reading import MAX_LABEL, Context, Unreadable, shorten
 from crawler.extraction.fields.text import clean_text
 
 _COUNT_BEHIND = re.compile(r"\(\s*[\d.,' ]+[^()]{0,40}\)")
@@ -56,7 +56,12 @@ def _plain(raw: JsonValue, context: Context) -> str | Missing | Unreadable:
         return Missing.ABSENT
     if isinstance(raw, bool | dict | list):
         return _unclear("number", raw)
-    return clean_text(str(raw), context) or Missing.ABSENT
+    text = clean_text(str(raw), context)
+    return _short(text, raw) if text else Missing.ABSENT
+
+
+def _short(text: str, raw: JsonValue) -> str | Unreadable:
+    return text if len(text) <= MAX_LABEL else _unclear("number", raw)
 
 
 def _unclear(what: str, raw: JsonValue) -> Unreadable:

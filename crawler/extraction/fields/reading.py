@@ -25,6 +25,8 @@ class Unreadable:
     detail: str
 
 
+MAX_LABEL = 300
+"""Characters of a text that may be a price, a date or the like: what is longer is an essay."""
 ABSENT = Missing.ABSENT
 
 

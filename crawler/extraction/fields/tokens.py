@@ -1,4 +1,4 @@
-"""Words of closed lists: availability, kind of employment, period of a salary, currency."""
+"""Words of closed lists: availability, status of an event, kind of employment, period of a salary, currency."""
 
 import re
 from collections.abc import Mapping
@@ -63,6 +63,19 @@ PERIODS = {
     "annually": "year",
     "ann": "year",
 }
+STATUSES = {
+    "eventscheduled": "scheduled",
+    "eventrescheduled": "rescheduled",
+    "eventpostponed": "postponed",
+    "eventcancelled": "cancelled",
+    "eventcanceled": "cancelled",
+    "eventmovedonline": "moved_online",
+    "scheduled": "scheduled",
+    "rescheduled": "rescheduled",
+    "postponed": "postponed",
+    "cancelled": "cancelled",
+    "canceled": "cancelled",
+}
 SIGNS = {
     "€": "EUR",
     "£": "GBP",
@@ -94,6 +107,10 @@ SIGNS = {
 
 def read_availability(raw: JsonValue, context: Context) -> str | Missing | Unreadable:
     return _look_up(raw, context, AVAILABILITY, "availability")
+
+
+def read_status(raw: JsonValue, context: Context) -> str | Missing | Unreadable:
+    return _look_up(raw, context, STATUSES, "status")
 
 
 def read_period(raw: JsonValue, context: Context) -> str | Missing | Unreadable:

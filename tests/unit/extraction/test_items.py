@@ -1,5 +1,7 @@
 """Microdata and RDFa as trees, with the element of every property."""
 
+from time import process_time
+
 import pytest
 from pydantic import JsonValue
 
@@ -202,3 +204,14 @@ def test_an_item_that_another_is_about_is_known_as_such() -> None:
     _, found = items(body)
 
     assert [item.is_main_entity for item in found] == [True, False]
+
+
+def test_items_that_share_their_elements_are_read_within_bounds() -> None:
+    opening = f'<div itemscope itemtype="{SCHEMA}/Product">'
+    body = opening * 200 + '<b itemprop="name">A</b>' * 10_000
+
+    started = process_time()
+    _, found = items(body)
+
+    assert len(found) == 200
+    assert process_time() - started < 2

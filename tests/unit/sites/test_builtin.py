@@ -3,7 +3,6 @@ import pytest
 from crawler.contracts.record import FieldKind, RecordType
 from crawler.sites.builtin import BUILT_IN
 from crawler.sites.builtin_event import EVENT
-from crawler.sites.builtin_notice import NOTICE
 from crawler.sites.selectors import find_rule_fault
 
 
@@ -20,13 +19,61 @@ def test_a_built_in_type_is_one_that_a_file_could_declare(record_type: RecordTyp
 
 
 @pytest.mark.parametrize(
-    ("record_type", "required"),
-    [(EVENT, {"name", "starts_at"}), (NOTICE, {"id", "title", "published"})],
+    ("name", "required"),
+    [
+        ("event", {"name", "starts_at"}),
+        ("product", {"name"}),
+        ("article", {"headline"}),
+        ("job_posting", {"title"}),
+        ("recipe", {"name", "ingredients"}),
+        ("notice", {"id", "title", "published"}),
+        ("organization", {"name"}),
+        ("place", {"name"}),
+    ],
 )
-def test_a_built_in_type_requires_what_makes_it_one(
-    record_type: RecordType, required: set[str]
+def test_a_built_in_type_requires_what_makes_it_one(name: str, required: set[str]) -> None:
+    fields = BUILT_IN[name].fields
+
+    assert {field.name for field in fields if field.is_required} == required
+
+
+MISTAKABLE = {
+    "published_at": ("modif", "created", "updated"),
+    "published": ("modif", "created", "updated"),
+    "modified_at": ("publish", "issued", "created"),
+    "posted_at": ("valid", "start", "modif"),
+    "valid_through": ("posted", "start"),
+    "starts_at": ("end", "publish", "posted"),
+    "ends_at": ("start", "valid"),
+}
+
+
+@pytest.mark.parametrize("record_type", BUILT_IN.values(), ids=BUILT_IN)
+def test_no_date_is_taken_from_the_place_of_another_event(record_type: RecordType) -> None:
+    dates = [field for field in record_type.fields if field.kind is FieldKind.DATE]
+
+    wrong = [
+        rule
+        for field in dates
+        for rule in field.rules
+        if any(word in rule.rpartition(".")[2].lower() for word in MISTAKABLE[field.name])
+    ]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("record_type", BUILT_IN.values(), ids=BUILT_IN)
+def test_json_ld_is_asked_before_the_elements_and_these_before_the_page(
+    record_type: RecordType,
 ) -> None:
-    assert {field.name for field in record_type.fields if field.is_required} == required
+    order = ["jsonld", "microdata", "rdfa", "page", "opengraph", "meta"]
+    ranks = {
+        field.name: [order.index(rule.partition(":")[0]) for rule in field.rules]
+        for field in record_type.fields
+        if field.name not in {"url", "image"}
+    }
+
+    assert {name for name, rank in ranks.items() if rank[:1] and rank[0] != 0} == set()
+    assert all(max(rank[:3], default=0) <= 2 for rank in ranks.values())
 
 
 @pytest.mark.parametrize("record_type", BUILT_IN.values(), ids=BUILT_IN)

@@ -22,7 +22,10 @@ def patterns_of(node: Any) -> Iterator[str]:
             yield from patterns_of(value)
 
 
-FORM_PATTERNS = {r"^(jsonld|microdata|rdfa|opengraph|meta|state|css|xpath|page):.+", r"^https?://[^\s]+$"}
+FORM_PATTERNS = {
+    r"^(jsonld|microdata|rdfa|opengraph|meta|state|css|xpath|page):.+",
+    r"^https?://[^\s]+$",
+}
 
 
 @pytest.mark.parametrize("model", [SiteConfig, TypeDeclaration])

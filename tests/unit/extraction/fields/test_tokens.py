@@ -9,6 +9,7 @@ from crawler.extraction.fields.tokens import (
     read_currency,
     read_employment,
     read_period,
+    read_status,
 )
 from tests.unit.extraction.fields.contexts import JSONLD
 
@@ -49,6 +50,24 @@ def test_currency_is_a_code(raw: str, code: str) -> None:
 @pytest.mark.parametrize("raw", ["$", "kr", "¥", "dollars", "US", "EURO2"])
 def test_a_sign_of_several_currencies_is_none(raw: str) -> None:
     assert isinstance(read_currency(raw, JSONLD), Unreadable)
+
+
+@pytest.mark.parametrize(
+    ("raw", "token"),
+    [
+        ("https://schema.org/EventScheduled", "scheduled"),
+        ("EventCancelled", "cancelled"),
+        ("http://schema.org/EventMovedOnline", "moved_online"),
+        ("Postponed", "postponed"),
+    ],
+)
+def test_status_of_an_event_is_one_plain_word(raw: str, token: str) -> None:
+    assert read_status(raw, JSONLD) == token
+
+
+@pytest.mark.parametrize("raw", ["not cancelled", "sold out", "https://example.com/EventCancelled"])
+def test_an_unknown_status_is_not_guessed(raw: str) -> None:
+    assert isinstance(read_status(raw, JSONLD), Unreadable)
 
 
 EMPLOYMENTS: list[tuple[str, list[str]]] = [
