@@ -22,6 +22,8 @@ class Command(crawl.Command):
         if args[0] not in self._sites():
             self._refuse(describe_unknown(args[0], self._sites()))
             return
+        if reserved := find_reserved(opts.spargs):
+            raise UsageError(f"-a {reserved}=... would replace a part of the spider")
         try:
             self._crawl(args[0], opts.spargs)
         except CrawlerError as error:
@@ -57,3 +59,11 @@ def describe_unknown(name: str, known: list[str]) -> str:
     close = get_close_matches(name, known, 1)
     hint = f"did you mean {close[0]}?" if close else "scrapy list names those there are"
     return f"{name}: no such site; {hint}"
+
+
+def find_reserved(arguments: dict[str, str]) -> str | None:
+    """Return an argument that names what a spider is made of: Scrapy would overwrite it."""
+    from crawler.spiders.site import SiteSpider
+
+    made_of = {*dir(SiteSpider), *SiteSpider.__annotations__, "crawler", "settings"}
+    return next((name for name in arguments if name in made_of), None)

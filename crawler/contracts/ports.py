@@ -5,6 +5,7 @@ from typing import Protocol
 
 from crawler.contracts.frontier import CommitResult, LeasedRow, NewRow, Pace, PageCommit
 from crawler.contracts.item import Observation
+from crawler.contracts.outcome import Outcome
 from crawler.contracts.page import PageReport
 from crawler.contracts.rules import LoadedSite
 from crawler.contracts.snapshot import Capture, Location, Snapshot
@@ -68,13 +69,22 @@ class CrawlRun(Protocol):
         ...
 
     async def take_turn(self, scope: str) -> None:
-        """Wait until one request without a row may be sent to *scope*."""
+        """Wait until one more request may be sent to *scope*."""
         ...
 
     async def interpret(self, snapshot: Snapshot) -> PageReport: ...
 
     def admit_links(self, row: LeasedRow, report: PageReport) -> Sequence[NewRow]:
         """Return the report's links as frontier rows, refused ones with their outcome."""
+        ...
+
+    def commit_of(
+        self, row: LeasedRow, outcome: Outcome, observation: Observation | None, *, is_sent: bool
+    ) -> PageCommit:
+        """Return the commit that ends *row*, with what came back as a diagnostic.
+
+        *is_sent* says whether the row's last request counts as an attempt.
+        """
         ...
 
     async def commit(self, commit: PageCommit) -> CommitResult | None:

@@ -177,6 +177,11 @@ class SiteConfig(_Section):
     access: Access = Access()
     record: RecordRules
 
+    @property
+    def source(self) -> str:
+        """The id under which records name their source."""
+        return self.source_id or self.site
+
 
 def parse_duration(text: str) -> float:
     """Return the seconds in ``24h`` and the like (units s, m, h, d)."""

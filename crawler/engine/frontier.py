@@ -51,13 +51,13 @@ class Frontier:
         return await self._store.reserve_send(scope, self.pace)
 
     async def defer(self, deferral: Deferral) -> None:
-        self.finish(deferral.row, deferral.token)
         await self._store.defer(deferral)
+        self.finish(deferral.row, deferral.token)
 
     async def release(self, rows: Sequence[LeasedRow]) -> None:
+        await self._store.release(rows)
         for row in rows:
             self.finish(row.id, row.token)
-        await self._store.release(rows)
 
     async def redirect(
         self, request: Request, moved: LeasedRow, observation: Observation | None

@@ -1,18 +1,22 @@
 """What Scrapy reports of components that are not ours: no page vanishes for their sake."""
 
+import logging
+import traceback
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from scrapy import Request, signals
 from scrapy.crawler import Crawler
 from twisted.python.failure import Failure
 
-from crawler.contracts.frontier import LeasedRow, PageCommit
-from crawler.contracts.item import diagnostic_capture
+from crawler.contracts.frontier import LeasedRow
 from crawler.contracts.meta import ROW
 from crawler.contracts.outcome import Outcome, Reason
 
 if TYPE_CHECKING:
     from crawler.engine.run import Run
+
+logger = logging.getLogger(__name__)
 
 MAX_DETAIL = 500
 MAX_TRACE = 8_000
@@ -35,6 +39,12 @@ class Mishaps:
         """End a row whose request is over without anything having been said of it."""
         self._end(row, "the request ended without a report")
 
+    def report_bug(self, row: LeasedRow, error: Exception) -> None:
+        """End a row for which no request could be made, or that could not be put off."""
+        logger.error("%s: %s", row.url, error, exc_info=error)
+        trace = "".join(traceback.format_exception(error))[-MAX_TRACE:]
+        self._end(row, f"{type(error).__name__}: {error}"[:MAX_DETAIL], trace)
+
     def _note_item_error(self, item: Any, response: Any, failure: Failure) -> None:
         self._record(response, item, failure)
 
@@ -53,24 +63,10 @@ class Mishaps:
 
     def _end(self, row: LeasedRow, detail: str, trace: str | None = None) -> None:
         observation = self._run.find_observation(row.id)
-        site = self._run.site.config
+        outcome = Outcome(Reason.INTERNAL_ERROR, detail=detail)
         self._stats.inc_value(f"outcome/{Reason.INTERNAL_ERROR}")
-        self._run.commit_later(
-            PageCommit(
-                row=row.id,
-                token=row.token,
-                cycle=self._run.cycle,
-                run=self._run.run_id,
-                site=site.site,
-                source_id=site.source_id or site.site,
-                outcome=Outcome(Reason.INTERNAL_ERROR, detail=detail),
-                capture=diagnostic_capture(observation) if observation else None,
-                url=row.url,
-                attempts=row.attempts + 1,
-                spent_seconds=row.spent_seconds,
-                trace=trace,
-            )
-        )
+        commit = self._run.commit_of(row, outcome, observation, is_sent=observation is not None)
+        self._run.commit_later(replace(commit, trace=trace))
 
 
 def _row_of(response: Any, item: Any) -> LeasedRow | None:

@@ -3,8 +3,9 @@
 import asyncio
 import logging
 import time
+import traceback
 from collections.abc import Coroutine, Sequence
-from contextlib import suppress
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Self
 
@@ -13,6 +14,7 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
 
 from crawler.admission.decision import admission_policy
+from crawler.admission.refusal import TransferAborted
 from crawler.contracts.errors import CrawlerError, StorageFailed
 from crawler.contracts.frontier import (
     CommitResult,
@@ -23,8 +25,8 @@ from crawler.contracts.frontier import (
     RunEnd,
     RunOpening,
 )
-from crawler.contracts.item import Observation
-from crawler.contracts.outcome import Reason
+from crawler.contracts.item import Observation, diagnostic_capture
+from crawler.contracts.outcome import Outcome, Reason
 from crawler.contracts.page import PageReport
 from crawler.contracts.rules import LoadedSite
 from crawler.contracts.site import parse_duration
@@ -124,7 +126,9 @@ class Run:
             versions=describe_versions(),
         )
         try:
-            await self._store.open(opening, lambda: loop.call_soon_threadsafe(self._fail_storage))
+            await self._store.open(
+                opening, lambda error: loop.call_soon_threadsafe(self._fail_storage, error)
+            )
         except StorageFailed as error:
             logger.error("storage failed: %s", error)
             self.end(RunEnd.STORAGE_FAILED)
@@ -159,9 +163,13 @@ class Run:
 
     async def cooling_until(self, scope: str) -> float:
         until = self._cooling.get(scope, 0.0)
-        if self._store.has_peers:
-            until = max(until, await self._store.read_cooling(scope))
-        return until
+        if not self._store.has_peers:
+            return until
+        try:
+            return max(until, await self._store.read_cooling(scope))
+        except StorageFailed as error:
+            self._fail_storage(error)
+            raise TransferAborted from error
 
     async def cool(self, scope: str, until: float) -> None:
         self._cooling[scope] = max(until, self._cooling.get(scope, 0.0))
@@ -189,18 +197,47 @@ class Run:
             for link in report.links
         ]
 
+    def commit_of(
+        self, row: LeasedRow, outcome: Outcome, observation: Observation | None, *, is_sent: bool
+    ) -> PageCommit:
+        return PageCommit(
+            row=row.id,
+            token=row.token,
+            cycle=self.cycle,
+            run=self.run_id,
+            site=self.site.config.site,
+            source_id=self.site.config.source,
+            outcome=outcome,
+            capture=diagnostic_capture(observation) if observation else None,
+            url=observation.snapshot.final_url if observation else row.url,
+            attempts=row.attempts + is_sent,
+            spent_seconds=row.spent_seconds,
+        )
+
     async def commit(self, commit: PageCommit) -> CommitResult | None:
         try:
             result = await self._store.commit(commit)
         except StorageFailed:
-            return None
-        finally:
             self._forget(commit)
+            return None
+        except Exception as error:  # noqa: BLE001 - a bug of ours: the page ends without what it led to
+            return await self._commit_bare(commit, error)
+        self._forget(commit)
         if not result.is_fenced:
             reason = commit.outcome.reason
             self._outcomes[reason] = self._outcomes.get(reason, 0) + 1
         self._notice(has_new_rows=result.admitted > 0)
         return result
+
+    async def _commit_bare(self, commit: PageCommit, error: Exception) -> CommitResult | None:
+        """End a page whose commit was refused; a run that cannot do even that has failed."""
+        logger.error("%s could not be committed", commit.url, exc_info=error)
+        self._forget(commit)
+        if commit.capture is None and commit.report is None:
+            self.end(RunEnd.FAILED)
+            return None
+        self._stats.inc_value(f"outcome/{Reason.INTERNAL_ERROR}")
+        return await self.commit(without_content(commit, error))
 
     async def archive_auxiliary(self, capture: Capture) -> None:
         try:
@@ -232,9 +269,9 @@ class Run:
     def describe_end(self) -> str:
         return describe_end(self.site.config.site, self.ended_as, self._outcomes)
 
-    def _fail_storage(self) -> None:
-        """Called on the loop when the writer gave up: nothing more is sent or accepted."""
-        logger.error("storage failed: %s", self._store.failure)
+    def _fail_storage(self, error: StorageFailed) -> None:
+        """Ledger or archive gave up: nothing more is sent or accepted."""
+        logger.error("storage failed: %s", error)
         self.end(RunEnd.STORAGE_FAILED)
         self._closing.abort_transfers()
 
@@ -257,32 +294,53 @@ class Run:
                 self.ended_as = RunEnd.STORAGE_FAILED
 
     def find_observation(self, row: int) -> Observation | None:
-        """Return what came back for a row, where anything did."""
-        observations = self._observations.values()
-        return next((seen for seen in observations if seen.row.id == row), None)
+        """Return what came back last for a row and is not filed yet, where anything did."""
+        newest_first = reversed(self._observations.values())
+        return next((seen for seen in newest_first if seen.row.id == row), None)
+
+    def drop_observation(self, capture: Capture | None) -> None:
+        """Forget a response that has been filed with a deferral or a redirect."""
+        if capture is not None:
+            self._observations.pop(capture.snapshot.capture_id, None)
 
     def commit_later(self, commit: PageCommit) -> None:
         self._background(self.commit(commit))
 
     def _background(self, work: Coroutine[Any, Any, object]) -> None:
         """Run *work* beside the crawl; ``_close`` waits for it."""
-        task = asyncio.get_running_loop().create_task(_without_storage_error(work))
+        task = asyncio.get_running_loop().create_task(self._guard(work))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
+    async def _guard(self, work: Coroutine[Any, Any, object]) -> None:
+        try:
+            await work
+        except StorageFailed:
+            return  # The writer has reported it; the run is ending.
+        except Exception:
+            logger.exception("a bug beside the crawl ends the run")
+            self.end(RunEnd.FAILED)
+
     def _forget(self, commit: PageCommit) -> None:
         self.frontier.finish(commit.row, commit.token)
-        if commit.capture is not None:
-            self._observations.pop(commit.capture.snapshot.capture_id, None)
+        self.drop_observation(commit.capture)
 
     def _notice(self, *, has_new_rows: bool) -> None:
         if self._scheduler is not None:
             self._scheduler.notice(has_new_rows=has_new_rows)
 
 
-async def _without_storage_error(work: Coroutine[Any, Any, object]) -> None:
-    with suppress(StorageFailed):  # The writer has reported it; the run is ending.
-        await work
+def without_content(commit: PageCommit, error: Exception) -> PageCommit:
+    """Return the commit that ends the same page as a bug of ours, and nothing else."""
+    return replace(
+        commit,
+        outcome=Outcome(Reason.INTERNAL_ERROR, detail=f"{type(error).__name__}: {error}"[:500]),
+        capture=None,
+        report=None,
+        links=(),
+        decision=None,
+        trace="".join(traceback.format_exception(error))[-8000:],
+    )
 
 
 def decide_pace(site: LoadedSite, crawler: Crawler) -> Pace:

@@ -15,6 +15,7 @@ from twisted.internet.defer import Deferred as TwistedDeferred
 
 from crawler.contracts.errors import StorageFailed
 from crawler.contracts.frontier import Deferral, Lease, LeasedRow, RunEnd
+from crawler.contracts.item import diagnostic_capture
 from crawler.contracts.meta import DEFERRAL, OBSERVATION, ROW
 from crawler.engine.alarm import Alarm
 from crawler.engine.ready import ReadyQueue
@@ -128,10 +129,10 @@ class FrontierScheduler(BaseScheduler):
             return False
         if isinstance(deferral := request.meta.pop(DEFERRAL, None), Deferral):
             self._stats.inc_value("scheduler/deferred")
-            self._spawn(self._defer(deferral))
+            self._spawn(self._defer(deferral), row)
         else:
             self._stats.inc_value("scheduler/continued")
-            self._spawn(self._redirect(request, row))
+            self._spawn(self._redirect(request, row), row)
         return True
 
     def wake(self) -> None:
@@ -198,10 +199,19 @@ class FrontierScheduler(BaseScheduler):
         self._stats.inc_value("scheduler/leased", len(lease.rows))
         self._slots.update(lease.slots)
         for row in lease.rows:
-            self._push(build_request(row, self._run.site.config.access, self._run.spider), row)
+            self._queue(row)
         self._sweep()
         self._settle(lease)
         self.wake()
+
+    def _queue(self, row: LeasedRow) -> None:
+        """A row that no request can be made of, as for want of its callback, ends alone."""
+        try:
+            request = build_request(row, self._run.site.config.access, self._run.spider)
+        except (AttributeError, ValueError, TypeError) as error:
+            self._run.mishaps.report_bug(row, error)
+        else:
+            self._push(request, row)
 
     def _settle(self, lease: Lease) -> None:
         """Decide what an answer without rows means: finished, deferred, or look again later."""
@@ -232,6 +242,7 @@ class FrontierScheduler(BaseScheduler):
 
     async def _defer(self, deferral: Deferral) -> None:
         await self._frontier.defer(deferral)
+        self._run.drop_observation(deferral.capture)
         self._next_lease_at = 0.0
         self.wake()
 
@@ -240,11 +251,8 @@ class FrontierScheduler(BaseScheduler):
         status = observation.snapshot.status if observation else 0
         scope = self._frontier.scope_of(request.url)
         moved = follow_redirect(request, status, scope)
-        self._moving.add(row.id)
-        try:
-            result = await self._frontier.redirect(request, moved, observation)
-        finally:
-            self._moving.discard(row.id)
+        result = await self._frontier.redirect(request, moved, observation)
+        self._run.drop_observation(diagnostic_capture(observation) if observation else None)
         if result.is_fenced or result.is_seen:
             self._frontier.finish(row.id, row.token)
             self.notice(has_new_rows=False)
@@ -266,15 +274,29 @@ class FrontierScheduler(BaseScheduler):
             self._stats.inc_value("scheduler/unstorable")
         self.notice(has_new_rows=True)
 
-    def _spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        task = asyncio.get_running_loop().create_task(self._guard(work))
+    def _spawn(
+        self, work: Coroutine[Any, Any, None], row: LeasedRow | None = None
+    ) -> asyncio.Task[None]:
+        """Run *work* beside the engine; *row* is the one that it moves, if it moves one."""
+        if row is not None:
+            self._moving.add(row.id)
+        task = asyncio.get_running_loop().create_task(self._guard(work, row))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return task
 
-    async def _guard(self, work: Coroutine[Any, Any, None]) -> None:
-        """A storage error must end the run, never travel into Scrapy: that would hang it."""
+    async def _guard(self, work: Coroutine[Any, Any, None], row: LeasedRow | None) -> None:
+        """No error may travel into Scrapy, where nobody waits for it and a row would be lost."""
         try:
             await work
         except StorageFailed:
             logger.debug("dropped: storage has failed and the run is ending")
+        except Exception as error:
+            if row is None:
+                logger.exception("a bug in the scheduler ends the run")
+                self._run.end(RunEnd.FAILED)
+            else:
+                self._run.mishaps.report_bug(row, error)
+        finally:
+            if row is not None:
+                self._moving.discard(row.id)

@@ -76,8 +76,13 @@ class Store:
     def failure(self) -> StorageFailed | None:
         return self._writer.failure
 
-    async def open(self, opening: RunOpening, on_failure: Callable[[], object]) -> None:
-        """Open everything and the run; *on_failure* is called from another thread, once."""
+    async def open(
+        self, opening: RunOpening, on_failure: Callable[[StorageFailed], object]
+    ) -> None:
+        """Open everything and the run, or nothing; *on_failure* is called from another thread, once.
+
+        Raises StorageFailed, or LedgerVersionError.
+        """
         loop = asyncio.get_running_loop()
         try:
             self._data.create()
@@ -92,11 +97,15 @@ class Store:
             wait=self._wait,
             lease_seconds=self._lease_seconds,
             deliver=loop.call_soon_threadsafe,
-            on_failure=lambda _: on_failure(),
+            on_failure=on_failure,
         )
         await loop.run_in_executor(None, self._writer.start)
-        self._gate = ScopeReader(self._data.url, wait=self._wait)
-        self.info = await self._submit(OpenRun(opening, self._page_limit))
+        try:
+            self._gate = ScopeReader(self._data.url, wait=self._wait)
+            self.info = await self._submit(OpenRun(opening, self._page_limit))
+        except BaseException:
+            await loop.run_in_executor(None, self._shut_down)
+            raise
 
     async def close(self, end: RunEnd, counters: Mapping[str, int | str]) -> bool:
         """Close the run and everything opened; False when the run's end could not be recorded."""

@@ -46,41 +46,21 @@ class ValidationPipeline:
         observation, report = page.observation, page.report
         outcome = decide_outcome(report, page.trace)
         links = self._run.admit_links(observation.row, report) if report else ()
-        return PageCommit(
-            row=observation.row.id,
-            token=observation.row.token,
-            cycle=self._run.cycle,
-            run=self._run.run_id,
-            site=self._run.site.config.site,
-            source_id=self._run.site.config.source_id or self._run.site.config.site,
-            outcome=outcome,
-            capture=replace(
-                diagnostic_capture(observation), is_eligible=outcome.reason is Reason.ELIGIBLE
-            ),
+        is_eligible = outcome.reason is Reason.ELIGIBLE
+        return replace(
+            self._run.commit_of(observation.row, outcome, observation, is_sent=True),
+            capture=replace(diagnostic_capture(observation), is_eligible=is_eligible),
             report=report,
             links=tuple(links),
-            url=observation.snapshot.final_url,
             rule_version=self._run.site.rules.version,
             extractor_version=EXTRACTOR_VERSION,
-            attempts=observation.row.attempts + 1,
-            spent_seconds=observation.row.spent_seconds,
             trace=page.trace,
         )
 
     def _judge_failure(self, failure: AccessFailure) -> PageCommit:
-        observation = failure.observation
-        return PageCommit(
-            row=failure.row.id,
-            token=failure.row.token,
-            cycle=self._run.cycle,
-            run=self._run.run_id,
-            site=self._run.site.config.site,
-            source_id=self._run.site.config.source_id or self._run.site.config.site,
-            outcome=failure.outcome,
-            capture=diagnostic_capture(observation) if observation else None,
-            url=observation.snapshot.final_url if observation else failure.row.url,
-            attempts=failure.row.attempts + (0 if failure.outcome.reason.is_refusal else 1),
-            spent_seconds=failure.row.spent_seconds,
+        is_sent = not failure.outcome.reason.is_refusal
+        return replace(
+            self._run.commit_of(failure.row, failure.outcome, failure.observation, is_sent=is_sent),
             decision=failure.decision,
             trace=failure.trace,
         )

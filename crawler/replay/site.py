@@ -65,7 +65,7 @@ def _publication(
     eligible = report.verdict.is_eligible
     return Publication(
         site=site.config.site,
-        source_id=site.config.source_id or site.config.site,
+        source_id=site.config.source,
         cycle=page.cycle,
         row=page.row,
         capture_id=page.capture.capture_id,
