@@ -11,7 +11,8 @@ OK = frozenset({200, 203})
 _ABROAD_MAINTENANCE = (
     r"wartungsarbeiten|wird gerade gewartet|im wartungsmodus|en (?:cours "
     r"de )?maintenance|maintenance en cours|"
-    r"momentan[ée]ment (?:indisponible|inaccessible)|temporairement indisponible|en mantenimiento|"
+    r"une maintenance|technische wartung|momentan[ée]ment (?:indisponible|"
+    r"inaccessible)|temporairement indisponible|en mantenimiento|"
     r"em manuten[çc][ãa]o|in manutenzione|in onderhoud|wegens onderhoud|технически[ех] работ|"
     r"prace (?:techniczne|konserwacyjne)|przerwa techniczna|bak[ıi]m (?:[çc]al[ıi]"
     r"[şs]mas|modu|nedeniyle)|bak[ıi]mda|"
@@ -24,6 +25,11 @@ _ABROAD_ERROR = (
     r"un errore.*|ocorreu um erro.*|"
     r"er is (?:een fout|iets (?:fout|mis)).*|произошла ошибка.*|wyst[ąa]pi[łl] "
     r"b[łl][ąa]d.*|bir hata olu[şs]tu.*|"
+    r"interner serverfehler|(?:hoppla|ups|oh nein)?[,! ]*(?:da |hier )?ist "
+    r"(?:leider )?etwas schief\s?(?:gelaufen|gegangen)|erreur (?:interne "
+    r")?(?:du )?serveur|"
+    r"error (?:interno )?(?:del |en el )?servidor|errore (?:interno )?(?:del "
+    r")?server|erro interno(?: do servidor)?|внутренняя ошибка сервера|"
     r"(?:システム)?エラーが発生しました|(?:系统|服务器)(?:错误|异常|繁忙).*|오류가 발생.*"
 )
 
@@ -33,7 +39,8 @@ SIGNS = (
         "forbidden",
         "generic",
         Kind.DENIED,
-        r"(error )?(403|401)?[ :|-]*(-? ?error:? )?(forbidden|access forbidden|"
+        r"(error )?(403|401)?[ :|-]*(-? ?error:? )?(forbidden(: access is "
+        r"denied)?|access forbidden|"
         r"unauthori[sz]ed|authorization required)"
         r"|(http |error )*403( error| forbidden)*",
         statuses=OK,
@@ -44,10 +51,12 @@ SIGNS = (
         "generic",
         Kind.DENIED,
         r"you (?:do not|don't) have (?:permission|access|authori[sz]ation) "
-        r"to (?:access|view|see)",
+        r"to (?:access|view|see)|you(?:'re| are) not (?:allowed|authori[sz]ed|permitted) to "
+        r"(?:access|view|visit|see)|forbidden by administrative rules|"
+        r"access to this resource [^.]{0,30}denied",
         statuses=OK,
         most_words=60,
-        hints="you do",
+        hints="you |forbidden|access to this resource",
     ),
     with_headline(
         "maintenance-title",
@@ -56,8 +65,9 @@ SIGNS = (
         r"((site|website|page|system|server|scheduled|planned|routine|temporary|"
         r"we're|we are|site is|currently|down for|temporarily down for|"
         r"(site |website )?(is )?(currently )?under|in|the site is) )*"
-        r"(maintenance|service interruption)( mode| page| in progress| break|"
-        r" notice)?|(we'll )?be (right )?back (soon|shortly)"
+        r"(maintenance|service interruption|downtime|outage)( mode| page| in progress| break|"
+        r" notice)?|(we'll |we will )?be (right )?back( soon| shortly| in "
+        r"a .*)?|(web)?site (is )?(offline|down)"
         r"|(site |website |service )?temporarily (unavailable|offline|down|"
         r"out of service)|temporary outage",
         statuses=OK_OR_BUSY,
@@ -69,9 +79,13 @@ SIGNS = (
         Kind.MAINTENANCE,
         r"(?:down|closed|offline|unavailable|undergoing|performing|under) "
         r"(?:for |due to |of )?(?:\w+ ){0,2}(?:maintenance|upgrades?)\b|"
+        r"(?:unavailable|offline|down)(?: \w+){0,4} (?:due to|for|because "
+        r"of) (?:\w+ )?(?:maintenance|upgrade)|"
+        r"performing (?:\w+ )?maintenance|(?:is|are) being (?:upgraded|updated)\b[^.]{0,30}"
+        r"\. (?:please )?try again|"
         r"temporary service interruption|(?:site|website|service|system|page|"
         r"server)s? (?:is|are) (?:\w+ )?(?:temporarily|currently|momentarily) "
-        r"(?:down|unavailable|offline|closed|out of)|we(?:'ll| will) be (?:right "
+        r"(?:down|unavailable|offline|closed|out of)(?! in)|we(?:'ll| will) be (?:right "
         r")?back (?:\w+ )?(?:soon|shortly|online|up)|"
         r"(?:try|visit|come back|check back) (?:again )?(?:later|soon|shortly|"
         r"after some time)[^.]{0,40}maintenance",
@@ -89,7 +103,7 @@ SIGNS = (
         r"hizmet|サイト|サービス|ページ|系统|網站|网站|系統|서비스|시스템",
         statuses=OK_OR_BUSY,
         most_words=60,
-        hints="wartung|gewartet|maintenance|indisponible|inaccessible|mantenimiento|"
+        hints="technische|wartung|gewartet|maintenance|indisponible|inaccessible|mantenimiento|"
         "manuten|onderhoud|техническ|prace|przerwa|bak|メンテナンス|维护|維護|점검",
     ),
     with_text(
@@ -127,14 +141,42 @@ SIGNS = (
         Kind.ERROR_PAGE,
         r"(we're )?(sorry|oops|whoops|uh[ -]?oh)?[,.! -]*(but )?(an?|some|"
         r"there (was|has been) an?) (\w+ )?(error|problem)( has| have)?( occurred|"
-        r" happened| was encountered).{0,90}|an error|there (was|has been) an? (\w+ )?(error|problem).{0,60}|"
-        r"(sorry|oops|whoops|uh[ -]?oh)?[,.! -]*(something|looks like something|"
+        r" happened| was encountered).{0,90}|(an )?error[ !]*|there (was|has "
+        r"been) an? (\w+ )?(error|problem).{0,60}|"
+        r"((we're )?sorry|oops|whoops|uh[ -]?oh)?[,.! -]*(but )?(something|looks like something|"
         r"it looks like something) (went|has gone|is) wrong.{0,60}|"
-        r"(sorry|oops|whoops)[,.! -]*(we're having|we are (having|experiencing)) "
+        r"((we're )?sorry|oops|whoops)?[,.! -]*((we're|we are) (having|experiencing)) "
         r"(\w+ )?(technical )?(difficulties|issues|problems).*|"
+        r"((we're )?sorry[,.! -]*)(but )?there (was|has been|is) (a|an) (\w+ "
+        r")?(problem|error|issue).{0,60}|(\w+ )?technical (difficulties|problems?)|"
         rf"{_ABROAD_ERROR}",
         statuses=OK,
         most_words=160,
+    ),
+    with_headline(
+        "default-page",
+        "generic",
+        Kind.ERROR_PAGE,
+        r"welcome to (nginx|openresty|caddy)|apache2? .*default page.*|iis "
+        r"windows server|test page for (the )?(apache|nginx).*|"
+        r"(this )?(account|website|site|domain) (has been |is |has )?(suspended|"
+        r"expired|parked|disabled)|domain for sale",
+        statuses=OK,
+        most_words=250,
+    ),
+    with_text(
+        "error-text",
+        "generic",
+        Kind.ERROR_PAGE,
+        r"encountered an (?:unexpected|internal) error|critical error on this "
+        r"website|client-side exception has occurred|"
+        r"upstream connect error|no healthy upstream|service (?:is )?(?:temporarily "
+        r")?unavailable\b|internal server error|"
+        r"account has been suspended|an error (?:has )?occurred (?:while|whilst|"
+        r"during) processing|default backend - 404",
+        statuses=OK,
+        most_words=45,
+        hints="error|exception|upstream|unavailable|suspended|backend",
     ),
     with_text(
         "error-trace",

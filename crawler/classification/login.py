@@ -9,9 +9,12 @@ from crawler.contracts.outcome import Kind, Reason, Verdict
 
 MOST_WORDS = 250
 """A page with more to read needs every sign there is."""
+FEW_WORDS = 60
+"""A page with more may have the login box of its site beside what it says."""
 SEARCHED = 512 * 1024
 _PASSWORD = re.compile(rb"""<input\b[^>]{0,2000}\btype\s*=\s*["']?password\b""", re.IGNORECASE)
 _SIGN_IN = (
+    r"(your )?session (has )?(expired|timed out).*|"
     r"(please )?(sign|log)[ -]?(in|on)( required)?|(user |member |account "
     r"|customer |admin |secure )?"
     r"(login|sign[ -]?in)( page| form| required| here)?|(authentication|"
@@ -31,8 +34,15 @@ _SIGN_IN = (
     r"ログイン|サインイン|登录|登入|登錄|用户登录|로그인|[đd][ăa]ng nh[ậa]p|masuk|log masuk"
 )
 _SEGMENT = re.compile(
-    rf"((?!how|why|what|when|where)(\S+[ -]){{0,3}}login|{_SIGN_IN})(\s+(to|"
-    rf"with|at|bei|sur|en|a|in|into|using|to your account)\b.*)?"
+    rf"((?!how|why|what|when|where)(\S+[ -]){{0,3}}\S*login|{_SIGN_IN})(\s+(to|"
+    rf"with|at|bei|sur|en|a|al|à|in|into|using|con|na|no|op|på)\b.*)?"
+)
+_FORGOTTEN = re.compile(
+    r"(?:forgot(?:ten)?|lost|reset) (?:your |my |the )?(?:user ?name or "
+    r")?(?:password|login)|passwort vergessen|"
+    r"mot de passe (?:oubli|perdu)|contrase[ñn]a|password dimenticata|wachtwoord vergeten|"
+    r"esquec\w+ (?:a |sua |minha )?senha|забыли пароль|zapomnia[łl]|gl[öo]mt l[öo]senord|"
+    r"şifremi unuttum|忘记密码|忘記密碼|パスワードを忘れ|비밀번호 찾기|please log ?(?:in|on)\b"
 )
 _PATH = re.compile(
     r"/(user/|users/|account/|accounts/|wp-)?(log-?in|sign-?in|log-?on|"
@@ -60,10 +70,14 @@ def find_login(page: FetchedPage) -> Verdict | None:
 
 
 def _find_signs(page: FetchedPage) -> tuple[str, ...]:
+    has_password = _has_password(page)
     signs = {
-        "password field": _has_password(page),
+        "password field": has_password,
         "title asks to sign in": any(map(_SEGMENT.fullmatch, page.headlines)),
         "address of a login page": _is_login_address(page.url),
+        "help with a forgotten password": has_password
+        and page.word_count <= FEW_WORDS
+        and _FORGOTTEN.search(page.text) is not None,
     }
     return tuple(sign for sign, is_seen in signs.items() if is_seen)
 

@@ -99,7 +99,13 @@ PLUGINS = (
     ),
 )
 SITES = (
-    with_text("google-traffic", "google", _P, r"detected unusual traffic from your"),
+    with_text(
+        "google-traffic",
+        "google",
+        _P,
+        r"our systems have detected unusual traffic|detected unusual traffic "
+        r"from your (?:computer|network)",
+    ),
     with_text(
         "google-queries",
         "google",

@@ -18,7 +18,7 @@ NEEDS_SCRIPTS = re.compile(
     r"(?:you need to |please |must )?(?:enable|turn on|activate|requires?|"
     r"aktivieren sie|activer|activez|habilite|habilitar|abilita) (?:your "
     r"browser's )?(?:javascript|java script|js)\b|"
-    r"javascript (?:is (?:required|disabled|not enabled)|must be enabled|"
+    r"without javascript|javascript (?:is (?:required|disabled|not enabled)|must be enabled|"
     r"is turned off|muss aktiviert)"
 )
 _NOSCRIPT = re.compile(rb"<noscript\b[^>]*>([^<]*(?:<(?!/noscript)[^<]*)*)", re.IGNORECASE)

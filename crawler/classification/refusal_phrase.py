@@ -6,12 +6,15 @@ HAS_BEEN = (
     r"automatically|currently|unfortunately|now|also|rated|as|suspicious|by|our|the|security|"
     r"system|firewall|and|therefore) )"
 )
-BLOCKED = r"(?:blocked|banned|denied|refused|rejected|restricted|blacklisted|block-listed|filtered)"
+BLOCKED = (
+    r"(?:blocked|banned|denied|refused|rejected|restricted|blacklisted|"
+    r"block-listed|filtered|flagged)"
+)
 ADDRESSED = (
     r"(?:your (?:current )?(?:ip|ip[- ]address|access|request|query|connection|visit|browser|"
     r"computer|network|client|session)|this (?:request|ip|ip address|access|visit|query)|"
     r"access (?:from your|to this (?:page|site|website|resource|service))|"
-    r"(?:latest|last|public) (?:request|ip address)|ip(?: address)?)"
+    r"(?:latest|last|public) (?:request|ip address)|ip(?: address)?|your browser)"
 )
 DETAIL = r"(?:[:,]? ?\(?[\w.:#/-]{1,45}\)?,? ){0,7}?"
 ACTIVITY = (
@@ -32,14 +35,17 @@ NO_ROBOT = (
     r"n[ãa]o (?:[ée]s?|sou) um rob[ôo]|non sei un robot|geen robot|не робот|"
     r"nie jeste[śs] robotem|(?:nie ste|niste|nejste) robot|inte (?:är )?en robot|robot olmad[ıi]|"
     r"ロボットではない|ロボットではありません|不是机器人|不是機器人|로봇이 아닙니다|人机验证|安全验证|"
-    r"滑动验证|请完成验证"
+    r"滑动验证|请完成验证|完成验证|滑块|输入验证码|sie ein mensch|du ein mensch|[êe]tes (?:bien )?une? humain|"
+    r"eres (?:un )?humano|sei umano|[ée] humano|\bi am human|slide to verify"
 )
 CHECKING = (
     r"checking (?:if |that )?(?:your|the(?: site)?) (?:browser|connection|site connection)|"
     r"check(?:ing)? your browser|verif(?:y|ying) (?:that |if |whether "
     r")?(?:your (?:browser|connection)|"
     r"the (?:security of )?(?:your )?connection|you are (?:a )?human)|"
-    r"needs to review the security of your connection|"
+    r"request is being verified|performing (?:a )?security (?:check|verification)|"
+    r"establishing a secure connection|"
+    r"enable javascript and cookies to continue|needs to review the security of your connection|"
     r"redirect(?:ed)? to (?:your|the) requested (?:content|page|url)|"
     r"(?:ddos|anti-?bot|anti-?crawler|bot|anti-?ddos) protection (?:is |by |for )|"
     r"making sure you're not|security (?:check|testing|verification|scan) (?:is )?in progress|"

@@ -35,7 +35,12 @@ HEADLINES = (
         "security-check",
         "generic",
         _C,
-        r"(security (check|verification|testing)|.*\bverif(y|ying) if your "
+        r"(security (check|verification|testing|measure)|challenge validation|"
+        r"verify to continue|one moment,? please|"
+        r"v[ée]rification de s[ée]curit[ée]|sicherheits(check|abfrage|[üu]berpr[üu]fun"
+        r"g)|проверка безопасности|verificaci[óo]n de seguridad|"
+        r"verifica di sicurezza|verifica[çc][ãa]o de segurança|beveiligingscontrole|"
+        r"安全验证|人机验证|安全検証|セキュリティチェック|.*\bverif(y|ying) if your "
         r"connection is secure)",
     ),
     with_headline(
@@ -114,7 +119,8 @@ HEADLINES = (
         "generic",
         _B,
         r"(error \d{3}\W+)?(access (is )?(denied|restricted|forbidden)|403 "
-        r"access denied|denied|blocked|access denied .*|request denied|"
+        r"access denied|denied|blocked|access denied (?!for your|in your|from "
+        r"your).*|request denied|"
         r"unauthori[sz]ed access|banned|you are banned)",
         most_words=180,
     ),
@@ -126,10 +132,10 @@ TEXTS = (
         "generic",
         _P,
         r"(complete|solve|pass|fill in|enter|type) (the|this|a|following) "
-        r"(\w+ )?(captcha|security check|puzzle|characters|letters)",
+        r"(\w+ )?(captcha|security check|puzzle|characters|letters|code (shown|in the|you see))",
         most_words=160,
         absent=FORM,
-        hints="captcha|security check|puzzle|characters|letters",
+        hints="code|captcha|security check|puzzle|characters|letters",
     ),
     with_text(
         "browser-words",
@@ -137,7 +143,7 @@ TEXTS = (
         _C,
         CHECKING,
         most_words=200,
-        hints="check|verif|vérif|redirect|protection|security|while we|making sure|"
+        hints="secure connection|enable javascript|request is being|check|verif|vérif|redirect|protection|security|while we|making sure|"
         "berpr|comprobando|провер|sprawdzanie|tarayıcınız|正在|ブラウザ",
     ),
     with_text(
@@ -221,10 +227,10 @@ TEXTS = (
         "generic",
         _P,
         NO_ROBOT,
-        r"captcha|verify|confirm|prove|check|robot|bot|ロボット|机器人|로봇",
+        r"captcha|verify|confirm|prove|check|robot|bot|ロボット|机器人|로봇|验证|mensch|human|humain|umano",
         most_words=180,
         absent=FORM,
-        hints="bot|робот|robô|ロボット|机器人|機器人|로봇|验证",
+        hints="mensch|humain|human|umano|滑块|验证码|slide to|bot|робот|robô|ロボット|机器人|機器人|로봇|验证",
     ),
     with_text(
         "human-words",
@@ -235,6 +241,27 @@ TEXTS = (
         r")?human",
         absent=FORM,
         hints="human",
+    ),
+    with_text(
+        "request-words-alone",
+        "generic",
+        _B,
+        rf"\b{ADDRESSED} {DETAIL}{HAS_BEEN}{{1,4}}(?:blocked|banned|denied|"
+        rf"refused|rejected|flagged)\b"
+        r"|web ?page blocked|banned your access|blocked by (?:the )?(?:security|"
+        r"firewall|administrator)",
+        most_words=30,
+        hints="blocked|banned|denied|refused|rejected|flagged",
+    ),
+    with_text(
+        "bots-words",
+        "generic",
+        _B,
+        r"(?:bots?|robots|crawlers|scrap(?:ing|ers)|automated (?:access|requests|"
+        r"tools|queries))(?: \w+){0,5} (?:is|are) (?:\w+ )?"
+        r"(?:not (?:allowed|permitted|welcome)|prohibited|forbidden|blocked|banned)",
+        most_words=40,
+        hints="bot|crawler|scrap|automated",
     ),
     with_text(
         "limit-words",

@@ -18,33 +18,44 @@ MOST_WORDS = 700
 
 _THING = (
     r"(?:page|site|document|content|resource|file|article|item|product|event|job|listing|post|url"
-    r"|vacancy)"
+    r"|vacancy|object|story|link|file or directory|page or item|page or file|thing)"
 )
 _GONE = (
-    r"(?:(?:could |can)?not (?:be )?found|(?:can't|couldn't) be found|does(?: not|n't) exist"
-    r"|(?:is )?(?:no longer|not) available|(?:has been|was) removed|(?:is )?missing)"
+    r"(?:(?:was |is |could |can)?not (?:be )?found|(?:can't|cannot|couldn't) be (?:found|displayed)"
+    r"|does(?: not|n't) exist|no longer exists|(?:is |are )?(?:no longer|not|isn't|currently "
+    r"not) available|isn't (?:available|here)|(?:has been|was|may have been|might have been) "
+    r"(?:removed|deleted|moved)|(?:is )?(?:missing|gone|lost)|has moved)"
 )
-_REGRET = r"(?:(?:sorry|oops|uh[ -]?oh)[,.!]* )?"
-_WANTED = r"(?: you (?:are|were) looking for| you requested)?"
+_REGRET = (
+    r"(?:(?:we're |we are )?(?:sorry|oops|whoops|ouch|hmm+|yikes|unfortunately|"
+    r"uh[ -]?oh)[,.!…]* )*"
+)
+_WANTED = (
+    r"(?: (?:that )?(?:you are|you're|you were) (?:looking for|trying to \w+)|"
+    r" (?:that )?(?:you|you've|you have) (?:just )?(?:requested|wanted|asked for))?"
+)
 PATTERNS = {
     "404": r"(?:http )?(?:error|fehler|erreur|errore|erro|fout|fel|b[łl][ąa]d|"
     r"ошибка|hata|chyba|hiba)?[ :#-]*\(?404\)?"
-    r"(?: error| page| fehler)?[ !.]*(?:oops|sorry|page)?",
+    r"(?: error| page| fehler|エラー)?[ !.#(]*(?:oops|sorry|page)?[ !).]*1?",
     "404-not-found": (
         r"(?:http )?(?:error )?\(?404\)?[ :,.(!-]*(?:error[ :,-]*)?"
         rf"(?:(?:the |this |that )?{_THING} )?(?:(?:could |can)?not (?:be )?found|"
-        rf"missing|unavailable)"
+        rf"missing|unavailable)[ !).]*1?"
     ),
     "thing-gone": (
         rf"{_REGRET}(?:this |the |that |your )?(?:requested )?{_THING}{_WANTED}(?: "
-        rf"is)? {_GONE}(?: (?:on|at|in|by) .{{0,60}})?"
+        rf"is)? {_GONE}(?: (?:on|at|in|by) .{{0,60}})?(?:[ :,(#-]*404\)?)?"
     ),
     "cannot-find": (
-        rf"{_REGRET}(?:but )?(?:we )?(?:could(?: not|n't)|can(?:not|'t| not)|"
+        rf"{_REGRET}(?:but )?(?:we )?(?:could(?: not|n't)|can(?:not|'t| not)(?: seem to)?|"
         rf"are unable to|were unable to|didn't|did not) (?:find|locate) "
-        rf"(?:that|this|the|your) (?:requested )?{_THING}(?: you.*)?"
+        rf"(?:(?:that|this|the|your|a) (?:requested )?{_THING}(?: (?:that )?you.*)?|"
+        r"what (?:you are|you're|you were) looking for.*)"
     ),
-    "not-found": r"not found|nothing (?:was )?found(?: here)?|nothing here|(?:the )?requested "
+    "not-found": r"not found[ (#]*(?:404)?\)?|(?:no such|invalid|unknown|bad) (?:page|"
+    r"url|file|address)|nothing (?:was )?found(?: here)?|nothing here|"
+    r"(?:the )?requested "
     r"(?:url|resource) was not found.{0,60}",
     "expired": (
         rf"{_REGRET}(?:this |the )(?:job|job posting|position|vacancy|listing|"
@@ -57,7 +68,9 @@ PATTERNS = {
     "dead-link": r"(?:you've |you have )?(?:reached|found|followed|hit) (?:a )?(?:dead "
     r"end|broken link|page that (?:doesn't|does not) exist.*)|"
     r"(?:this is a )?(?:dead|broken) link|looks like (?:you're|you are) "
-    r"lost|(?:this|that|the) (?:link|page) (?:is|may be|appears to be) "
+    r"lost|(?:oops[,! ]*)?(?:it )?looks like (?:this|the|that) page (?:is|"
+    r"was|has) .{0,40}|(?:this|that|the) (?:link|page) (?:is|may be|appears "
+    r"to be) "
     r"(?:broken|missing)(?: or .*)?",
     "de": r"(?:die |diese )?(?:angeforderte |gesuchte |gew[üu]nschte )?(?:seite|"
     r"datei|artikel|produkt|stellenanzeige|inhalt) (?:\w+ )?(?:wurde |"

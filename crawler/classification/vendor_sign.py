@@ -37,7 +37,7 @@ CLOUDFLARE = (
         "just-a-moment",
         "cloudflare",
         _C,
-        r"(just a moment|один момент|un momento|"
+        r"(just a moment|nur einen moment|один момент|un momento|"
         r"einen moment|un instant|um momento|nog even geduld|bir dakika l[üu]tfen|"
         r"请稍候|請稍候|しばらくお待ちください|잠시만 기다리십시오)",
     ),
@@ -52,8 +52,8 @@ CLOUDFLARE = (
         "cloudflare-limited",
         "cloudflare",
         _B,
-        r"error 10(15|2\d)\b",
-        r"ray id|cloudflare",
+        r"error 10[012]\d\b",
+        r"ray id|cloudflare|access denied|banned|rate limited",
         hints="error 10",
     ),
     with_headline("attention-required", "cloudflare", _B, r"attention required!? \| cloudflare"),

@@ -58,7 +58,7 @@ GEO = (
         "geo-outside",
         "generic",
         Kind.GEO,
-        rf"(?:not|only|un) ?(?:currently )?(?:available|accessible|permitted|"
+        rf"(?:not|only|un|isn't|aren't) ?(?:currently )?(?:available|accessible|permitted|"
         rf"allowed)[^.]{{0,70}}"
         rf"\b(?:outside|located outside|within) (?:of )?(?:the )?{_LAND}",
         most_words=120,
@@ -115,13 +115,27 @@ GEO = (
         hints="european economic area|gdpr|general data protection",
     ),
     with_text(
+        "geo-serve",
+        "generic",
+        Kind.GEO,
+        rf"(?:unable|not able) to (?:serve|offer|provide|ship|process|grant)[^.]{{0,60}}"
+        rf" outside (?:of )?(?:the )?{_LAND}|"
+        r"(?:from|in) a (?:country|region|location) (?:where|that|which)[^.]{0,50}(?:n"
+        r"ot|n't) (?:available|supported|allowed|permitted|offer)|"
+        r"(?:un|not )available in (?:most|some|many|all) (?:european|eu) countries|"
+        r"your (?:country|region) is not supported|access denied for your "
+        r"country",
+        most_words=90,
+        hints="outside|country|countries|region|location",
+    ),
+    with_text(
         "geo-legal", "generic", Kind.GEO, r"unavailable (?:for|due to) legal reasons", most_words=80
     ),
     with_text(
         "geo-abroad",
         "generic",
         Kind.GEO,
-        r"in (?:deinem|ihrem) (?:land|region)[^.]{0,20}nicht (?:verf[üu]gbar|"
+        r"in (?:deinem|ihrem|deiner|ihrer) (?:land|region)[^.]{0,20}nicht (?:verf[üu]gbar|"
         r"abrufbar)|nicht in (?:deinem|ihrem) land|"
         r"pas (?:\w+ )?(?:disponible|accessible) dans (?:votre|ton) (?:pays|"
         r"r[ée]gion)|no (?:est[áa] |se encuentra )?disponible en (?:tu|su) "
@@ -133,7 +147,8 @@ GEO = (
         r"+ w (?:twoim|pa[ńn]stwa) (?:kraju|regionie)|"
         r"[üu]lkenizde (?:kullan[ıi]lam|mevcut de)|お住まいの(?:国|地域)|您所在的?(?:国家|地区|區域)|해당 (?:국가|지역)에서",
         most_words=120,
-        hints="ihrem|deinem|dans votre|dans ton|disponible|dispon|beschikbaar|недоступ|"
+        hints="ihrem|deinem|ihrer|deiner|dans votre|dans ton|disponible|dispon|"
+        "beschikbaar|недоступ|"
         "niedost|lkenizde|お住まい|您所在|해당",
     ),
 )
@@ -178,6 +193,17 @@ CONSENT = (
         r"privacy|partners|consent|preferences|settings|reject|policy",
         most_words=70,
         hints="privacy|cookies|information|data",
+    ),
+    with_text(
+        "cookie-abroad",
+        "generic",
+        Kind.CONSENT,
+        r"(?:alle|cookies) (?:akzeptieren|zulassen|accepteren)|(?:tout|tous) "
+        r"accepter|aceptar tod[oa]s|accetta tutt[io]|aceitar tod[oa]s|"
+        r"godk[äa]nn alla|принять все|すべて(?:同意|許可)|accepteer (?:alle )?cookies",
+        r"cookies?|partner|daten|datos|donn[ée]es|dati|dados",
+        most_words=60,
+        hints="akzeptieren|zulassen|accepte|aceptar|accetta|aceitar|godk|принять|すべて",
     ),
     with_text(
         "pay-or-consent",

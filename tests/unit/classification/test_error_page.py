@@ -22,6 +22,8 @@ CASES: dict[str, FetchedPage] = {
     "regret-text": saying("We regret the inconvenience. Please try after some time."),
     "error-title": make_page(titled("500 Internal Server Error")),
     "error-occurred": make_page("<h2>Sorry, an error has occurred [Error: 1007]</h2>"),
+    "default-page": make_page(titled("Welcome to nginx!")),
+    "error-text": saying("The website encountered an unexpected error. Please try again later."),
     "error-trace": make_page("Traceback (most recent call last): File x"),
 }
 WORDINGS: dict[str, Kind] = {

@@ -42,6 +42,8 @@ CASES: dict[str, FetchedPage] = {
     "misuse-words": saying("Error blocked for possible abuse"),
     "robot-words": saying("Bitte bestätigen Sie, dass Sie kein Roboter sind: captcha"),
     "human-words": saying("Show us your human side"),
+    "request-words-alone": saying("Your browser has been blocked"),
+    "bots-words": saying("Bots are not allowed."),
     "limit-words": saying("Too many requests in a given amount of time"),
     "scraper-words": saying("You are trying to extract information from this website. Abort."),
     "abroad-words": saying("Acceso denegado por seguridad"),
