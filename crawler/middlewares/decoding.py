@@ -1,7 +1,11 @@
 """Content decoding that neither loses the headers as received nor takes half a stream for a page."""
 
+import sys
 import zlib
+from collections.abc import Callable
+from io import BytesIO
 
+import brotli  # type: ignore[import-untyped]
 from scrapy import Request
 from scrapy.crawler import Crawler
 from scrapy.downloadermiddlewares.httpcompression import HttpCompressionMiddleware
@@ -9,14 +13,28 @@ from scrapy.exceptions import IgnoreRequest
 from scrapy.http import Response
 
 from crawler.contracts.meta import WIRE_HEADERS
-from crawler.contracts.outcome import Kind, Outcome, Reason
-from crawler.middlewares.access import AccessStopped
+
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
 
 TRUNCATED = "truncated"
+TOO_LARGE = "too_large"
+KEPT_BYTES = 1 << 20
+"""Of a body over the byte budget: evidence of what it was, and all of a robots file that is read."""
+GZIP = frozenset({b"gzip", b"x-gzip"})
+GZIP_MAGIC = b"\x1f\x8b"
+STEP = 1 << 16
+BROKEN = (OSError, EOFError, zlib.error, brotli.error, zstd.ZstdError)
+"""What decoders raise for bytes that are not of their format."""
 
 
 class DecodingMiddleware(HttpCompressionMiddleware):
-    """Stats: those of HttpCompressionMiddleware, and ``decoding/truncated``."""
+    """Flags what is not whole: ``truncated``, or ``too_large`` with the beginning of the body.
+
+    Stats: those of HttpCompressionMiddleware, ``decoding/truncated``, ``decoding/too_large``.
+    """
 
     def __init__(self, *, crawler: Crawler) -> None:
         super().__init__(crawler=crawler)
@@ -29,16 +47,24 @@ class DecodingMiddleware(HttpCompressionMiddleware):
         codings = response.headers.getlist("Content-Encoding")
         if not codings:
             return response
-        is_cut = _is_cut_gzip(codings, response.body)
+        packed, limit = response.body, request.meta.get("download_maxsize", self._max_size)
         try:
             decoded = super().process_response(request, response)
-        except IgnoreRequest as error:
-            detail = "decoded body exceeds the byte budget"
-            raise AccessStopped(Outcome(Reason.TOO_LARGE, Kind.TOO_LARGE, detail)) from error
-        if is_cut and isinstance(decoded, Response):
-            self._stats.inc_value("decoding/truncated")
-            return decoded.replace(flags=[*decoded.flags, TRUNCATED])
+        except IgnoreRequest:
+            return self._flag(
+                _without_coding(response, _find_beginning(codings, packed)), TOO_LARGE
+            )
+        except BROKEN:
+            return self._flag(_without_coding(response, b""), TRUNCATED)
+        if not isinstance(decoded, Response) or decoded is response:
+            return decoded
+        if _is_cut_gzip(codings, packed, len(decoded.body), limit):
+            return self._flag(decoded, TRUNCATED)
         return decoded
+
+    def _flag(self, response: Response, flag: str) -> Response:
+        self._stats.inc_value(f"decoding/{flag}")
+        return response.replace(flags=[*response.flags, flag])
 
 
 def header_pairs(response: Response) -> tuple[tuple[str, str], ...]:
@@ -50,16 +76,75 @@ def header_pairs(response: Response) -> tuple[tuple[str, str], ...]:
     )
 
 
-def _is_cut_gzip(codings: list[bytes], body: bytes) -> bool:
-    """Tell whether *body* is a gzip stream that ends before its trailer (RFC 1952, 2.2)."""
-    if codings[-1].strip().lower() not in {b"gzip", b"x-gzip"} or not body:
-        return False
-    decoder = zlib.decompressobj(wbits=31)
+def _without_coding(response: Response, body: bytes) -> Response:
+    del response.headers["Content-Encoding"]
+    return response.replace(body=body)
+
+
+def _begin_gzip(body: bytes) -> bytes:
+    return zlib.decompressobj(wbits=31).decompress(body, KEPT_BYTES)
+
+
+def _begin_deflate(body: bytes) -> bytes:
     try:
-        pending = body
-        while pending and not decoder.eof:
-            decoder.decompress(pending, 1 << 20)
-            pending = decoder.unconsumed_tail
+        return zlib.decompressobj().decompress(body, KEPT_BYTES)
+    except zlib.error:  # Some servers leave the zlib frame out.
+        return zlib.decompressobj(wbits=-15).decompress(body, KEPT_BYTES)
+
+
+def _begin_brotli(body: bytes) -> bytes:
+    begun: bytes = brotli.Decompressor().process(body, output_buffer_limit=KEPT_BYTES)
+    return begun[:KEPT_BYTES]
+
+
+def _begin_zstd(body: bytes) -> bytes:
+    return zstd.ZstdFile(BytesIO(body)).read(KEPT_BYTES)
+
+
+_BEGINNINGS: dict[bytes, Callable[[bytes], bytes]] = {
+    b"gzip": _begin_gzip,
+    b"x-gzip": _begin_gzip,
+    b"deflate": _begin_deflate,
+    b"br": _begin_brotli,
+    b"zstd": _begin_zstd,
+}
+
+
+def _find_beginning(codings: list[bytes], body: bytes) -> bytes:
+    """Return the first of what *body* decodes to; nothing where codings are nested."""
+    begin = _BEGINNINGS.get(b",".join(codings).strip().lower())
+    try:
+        return begin(body) if begin else b""
+    except BROKEN:
+        return b""
+
+
+def _is_cut_gzip(codings: list[bytes], body: bytes, decoded_size: int, limit: int) -> bool:
+    """Tell whether *body* is a gzip stream that ends before its trailer (RFC 1952, 2.3.1).
+
+    The last four bytes of a whole stream state the size of what it decodes to. Only where they do
+    not, as with several members or codings, is it decoded once more, up to *limit* bytes.
+    """
+    if codings[-1].rpartition(b",")[2].strip().lower() not in GZIP or not body:
+        return False
+    if len(codings) == 1 and int.from_bytes(body[-4:], "little") == decoded_size % (1 << 32):
+        return False
+    try:
+        return not _has_whole_members(body, limit)
     except zlib.error:
         return True
-    return not decoder.eof
+
+
+def _has_whole_members(body: bytes, limit: int) -> bool:
+    """Tell whether *body* ends with a member's trailer; bytes that begin no member are padding."""
+    view, position, written = memoryview(body), 0, 0
+    while body.startswith(GZIP_MAGIC, position):
+        decoder = zlib.decompressobj(wbits=31)
+        while not decoder.eof:
+            pending = view[position : position + STEP]
+            output = decoder.decompress(pending, STEP)
+            written += len(output)
+            position += len(pending) - len(decoder.unconsumed_tail) - len(decoder.unused_data)
+            if not (pending or output) or (limit and written > limit):
+                return False
+    return position > 0

@@ -21,7 +21,7 @@ from crawler.middlewares.access import row_of, run_of
 from crawler.middlewares.decoding import header_pairs
 
 UNDISCLOSED = frozenset({"cookie", "authorization", "proxy-authorization"})
-KEPT_FLAGS = frozenset({"dataloss", "partial", "truncated"})
+KEPT_FLAGS = frozenset({"dataloss", "partial", "too_large", "truncated"})
 """``partial``: only the end of the connection said that the body was over."""
 
 

@@ -1,0 +1,97 @@
+"""Content codings as servers send them, through the middleware as Scrapy builds it."""
+
+import gzip
+import time
+import zlib
+
+import brotli  # type: ignore[import-untyped]
+import pytest
+from scrapy import Request, Spider
+from scrapy.http import Response
+from scrapy.utils.test import get_crawler
+
+from crawler.contracts.meta import WIRE_HEADERS
+from crawler.middlewares.decoding import KEPT_BYTES, DecodingMiddleware
+
+BUDGET = 4 << 20
+PAGE = b"<title>Notices</title>" + bytes(range(256)) * 40
+LARGE = b"<title>Large</title>" + bytes(BUDGET)
+
+
+def decode(body: bytes, *codings: str) -> Response:
+    crawler = get_crawler(Spider, prevent_warnings=True)
+    middleware = DecodingMiddleware.from_crawler(crawler)
+    request = Request("http://a.test/", meta={"download_maxsize": BUDGET})
+    headers = {"Content-Type": "text/html", "Content-Encoding": list(codings)}
+    decoded = middleware.process_response(
+        request, Response("http://a.test/", headers=headers, body=body)
+    )
+    assert isinstance(decoded, Response)
+    assert dict(request.meta[WIRE_HEADERS])["Content-Encoding"] == codings[-1]
+    return decoded
+
+
+WHOLE = {
+    "one member": (gzip.compress(PAGE), "gzip"),
+    "two members": (gzip.compress(PAGE[:100]) + gzip.compress(PAGE[100:]), "gzip"),
+    "an empty member at the end": (gzip.compress(PAGE) + gzip.compress(b""), "gzip"),
+    "zeros behind it": (gzip.compress(PAGE) + bytes(600), "gzip"),
+    "old name": (gzip.compress(PAGE), "x-gzip"),
+    "gzip in gzip": (gzip.compress(gzip.compress(PAGE)), "gzip, gzip"),
+    "deflate": (zlib.compress(PAGE), "deflate"),
+    "brotli": (brotli.compress(PAGE), "br"),
+}
+CUT = {
+    "in the data": gzip.compress(PAGE)[:-200],
+    "in the trailer": gzip.compress(PAGE)[:-2],
+    "without a trailer": gzip.compress(PAGE)[:-8],
+    "in the second member": gzip.compress(PAGE) + gzip.compress(PAGE)[:-9],
+    "data of another kind": gzip.compress(PAGE)[:40] + b"\xff" * 400,
+    "no gzip at all": PAGE,
+}
+TOO_LARGE = {
+    "gzip": gzip.compress(LARGE),
+    "x-gzip": gzip.compress(LARGE),
+    "deflate": zlib.compress(LARGE),
+    "br": brotli.compress(LARGE, quality=5),
+}
+
+
+@pytest.mark.parametrize(("body", "coding"), WHOLE.values(), ids=WHOLE.keys())
+def test_a_whole_body_is_decoded_and_not_flagged(body: bytes, coding: str) -> None:
+    decoded = decode(body, coding)
+
+    assert (decoded.body, decoded.flags) == (PAGE, [])
+    assert "Content-Encoding" not in decoded.headers
+
+
+@pytest.mark.parametrize("body", CUT.values(), ids=CUT.keys())
+def test_a_gzip_stream_that_is_not_whole_is_truncated(body: bytes) -> None:
+    assert decode(body, "gzip").flags == ["truncated"]
+
+
+@pytest.mark.parametrize(("coding", "body"), TOO_LARGE.items(), ids=TOO_LARGE.keys())
+def test_of_a_body_over_the_budget_the_beginning_is_kept(coding: str, body: bytes) -> None:
+    decoded = decode(body, coding)
+
+    assert decoded.flags == ["too_large"]
+    assert decoded.body == LARGE[:KEPT_BYTES]
+    assert "Content-Encoding" not in decoded.headers
+
+
+def test_a_nested_body_over_the_budget_is_named_all_the_same() -> None:
+    decoded = decode(gzip.compress(gzip.compress(LARGE)), "gzip, gzip")
+
+    assert (decoded.flags, decoded.body) == (["too_large"], b"")
+
+
+@pytest.mark.parametrize("cut", [None, -9], ids=["whole", "cut"])
+def test_a_bomb_costs_no_more_than_the_budget(cut: int | None) -> None:
+    member = gzip.compress(bytes(10 << 20))
+    bomb = (member * (10_000_000 // len(member) + 1))[:cut]
+    started = time.perf_counter()
+
+    decoded = decode(bomb, "gzip")
+
+    assert decoded.flags == ["too_large"]
+    assert time.perf_counter() - started < 0.5
