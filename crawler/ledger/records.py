@@ -10,7 +10,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from crawler.contracts.outcome import RejectReason
+from crawler.contracts.outcome import Outcome, RejectReason
 from crawler.contracts.record import Candidate, Rejection
 from crawler.ledger.claims import NOTHING_HELD, Held, Ruling, rule_on
 from crawler.ledger.frontier import CHUNK
@@ -42,6 +42,8 @@ class Publication:
     rule_version: str
     candidates: tuple[Candidate, ...] = ()
     rejections: tuple[Rejection, ...] = ()
+    outcome: Outcome | None = None
+    """How the page ends under this reading; None where it has ended otherwise."""
 
 
 @dataclass(slots=True)

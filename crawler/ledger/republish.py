@@ -4,9 +4,17 @@ from dataclasses import replace
 
 import sqlalchemy as sa
 
+from crawler.contracts.outcome import Reason
 from crawler.contracts.record import Candidate
 from crawler.ledger.records import Publication, Published, publish
-from crawler.ledger.tables import observations, record_versions, records, rejections
+from crawler.ledger.tables import (
+    captures,
+    observations,
+    record_versions,
+    records,
+    rejections,
+    requests,
+)
 from crawler.ledger.text import hash_content, name_record, storable
 from crawler.ledger.withdrawal import withdraw_claim
 
@@ -32,7 +40,21 @@ def republish_page(conn: sa.Connection, page: Publication, now: float) -> Publis
     for candidate in kept:
         result.unchanged.append(candidate.key)
         result.version_of[candidate.key] = former[_name(page, candidate)][1]
+    _correct_outcome(conn, page)
     return result
+
+
+def _correct_outcome(conn: sa.Connection, page: Publication) -> None:
+    """The capture stays where it is filed; only what is said of it changes."""
+    if page.outcome is None:
+        return
+    named = {"reason": page.outcome.reason, "kind": page.outcome.kind}
+    is_other = (requests.c.id == page.row) & (requests.c.reason != page.outcome.reason)
+    row = sa.update(requests).where(is_other)
+    conn.execute(row.values(**named, detail=page.outcome.detail, trace=None))
+    capture = sa.update(captures).where(captures.c.capture_id == page.capture_id)
+    is_eligible = page.outcome.reason is Reason.ELIGIBLE
+    conn.execute(capture.values(**named, eligible=int(is_eligible)))
 
 
 def _name(page: Publication, candidate: Candidate) -> str:

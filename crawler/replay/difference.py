@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from pydantic import JsonValue
 
-from crawler.contracts.outcome import RejectReason
+from crawler.contracts.outcome import Reason, RejectReason
 from crawler.contracts.page import PageReport
 from crawler.contracts.record import Record, Rejection
 
@@ -33,18 +33,26 @@ class Difference:
 
 
 def compare_page(
-    url: str, records: Iterable[Record], rejected: Sequence[Rejection], report: PageReport
+    url: str,
+    records: Iterable[Record],
+    rejected: Sequence[Rejection],
+    report: PageReport,
+    *,
+    reason: str = Reason.ELIGIBLE.value,
 ) -> list[Difference]:
-    """Return how *report* differs from the ledger's records and rejections of the same page.
+    """Return how *report* differs from the ledger's outcome, records and rejections of a page.
 
     A report that ran out of time or memory differs in nothing: it says nothing of the page. Nor
     does a record that another page of the cycle holds: no single page can tell.
     """
     if any(rejection.reason.is_resource_outcome for rejection in report.rejections):
         return []
+    differences = []
+    if report.verdict.reason != reason:
+        new_reason = report.verdict.reason.value
+        differences.append(Difference(url, Change.VERDICT, old=reason, new=new_reason))
     if not report.verdict.is_eligible:
-        verdict = f"{report.verdict.kind}: {report.verdict.reason}"
-        return [Difference(url, Change.VERDICT, old="eligible", new=verdict)]
+        return differences
     old = {(record.type, record.key): record for record in records}
     elsewhere = {
         (rejection.candidate.type, rejection.candidate.key)
@@ -56,7 +64,7 @@ def compare_page(
         for candidate in report.candidates
         if (candidate.type, candidate.key) not in elsewhere
     }
-    differences = [
+    differences += [
         Difference(url, Change.REMOVED, key[1]) for key in sorted(old.keys() - new.keys())
     ]
     differences += [

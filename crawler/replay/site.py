@@ -4,7 +4,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from crawler.archive.reader import ArchiveReader
+from crawler.classification.page import page_of
+from crawler.classification.verdict import judge_response
 from crawler.contracts.errors import ArchiveError
+from crawler.contracts.outcome import Outcome
 from crawler.contracts.page import EXTRACTOR_VERSION, PageReport
 from crawler.contracts.rules import LoadedSite
 from crawler.interpretation.pool import InterpretationBug, WorkerPool
@@ -32,7 +35,7 @@ class ReplayedPage:
 
 
 def list_pages(conn: "Connection", site: str) -> list[PageToReplay]:
-    """Return the retained pages of the site's latest cycle in row order."""
+    """Return the pages of the site's latest cycle that interpretation has read, in row order."""
     cycle = find_latest_cycle(conn, site)
     return [] if cycle is None else list(iterate_pages_to_replay(conn, cycle))
 
@@ -47,14 +50,19 @@ async def replay_page(
     """Read one page again and compare; nothing is written."""
     try:
         snapshot = read_snapshot(conn, archive, page.capture)
-        report = await pool.interpret(snapshot)
+        first = judge_response(page_of(snapshot))
+        report = await pool.interpret(snapshot) if first.is_eligible else PageReport(first)
     except (ArchiveError, InterpretationBug) as error:
         return ReplayedPage(page.requested_url, (), None, f"{type(error).__name__}: {error}")
     records = list(iterate_records(conn, row=page.row))
     rejected = [stored.rejection for stored in iterate_rejections(conn, row=page.row)]
     return ReplayedPage(
         page.requested_url,
-        tuple(compare_page(page.requested_url, records, rejected, report)),
+        tuple(
+            compare_page(
+                page.requested_url, records, rejected, report, reason=page.reason or "open"
+            )
+        ),
         _publication(site, page, report, observed_text(snapshot)),
     )
 
@@ -76,4 +84,7 @@ def _publication(
         rule_version=site.rules.version,
         candidates=report.candidates if eligible else (),
         rejections=report.rejections if eligible else (),
+        outcome=Outcome(
+            report.verdict.reason, report.verdict.kind, "; ".join(report.verdict.evidence)[:500]
+        ),
     )

@@ -15,7 +15,7 @@ import pytest
 from tests.e2e.bulletins import board, write_bulletins
 from tests.e2e.ledger import connected, read_versions
 from tests.e2e.project import Finished, Project
-from tests.e2e.server import Server
+from tests.e2e.server import Server, page
 
 pytestmark = pytest.mark.e2e
 
@@ -427,3 +427,42 @@ def test_what_a_record_rests_on_is_still_told_by_explain(copy: Project) -> None:
 
     assert [record["version"] for record in row["records"]] == [2, 2]
     assert row["reason"] == "eligible"
+
+
+def test_a_page_misjudged_for_a_wrong_rule_is_read_again_and_not_fetched_again(
+    project: Project, server: Server
+) -> None:
+    server.serve("/a", board(notice("a-1")))
+    write_bulletins(project, server, "/a", access={"ready": {"present": ["main.missing"]}})
+    project.scrapy("crawl", "bulletins")
+    misjudged = project.outcomes("bulletins")["outcomes"]
+    write_bulletins(project, server, "/a", access={"ready": {"present": ["main"]}})
+
+    [shown] = project.scrapy("replay", "bulletins", "--json").json
+    project.scrapy("replay", "bulletins", "--apply")
+    [again] = project.scrapy("replay", "bulletins", "--json").json
+
+    assert misjudged == {"incomplete_snapshot": 1}
+    changes = [(d["change"], d["key"], d["old"], d["new"]) for d in shown["differences"]]
+    assert changes == [
+        ("verdict", "", "incomplete_snapshot", "eligible"),
+        ("added", "a-1", None, None),
+    ]
+    assert again["differences"] == []
+    assert project.outcomes("bulletins")["outcomes"] == {"eligible": 1}
+    assert [record["id"] for record in project.records("bulletins")] == ["a-1"]
+    assert server.hits("/a") == 1
+
+
+def test_an_error_page_is_not_read_again_whatever_the_rules(
+    project: Project, server: Server
+) -> None:
+    server.serve("/gone", page("<main>gone</main>", 404))
+    server.serve("/empty", page(""))
+    write_bulletins(project, server, "/gone", "/empty")
+    project.scrapy("crawl", "bulletins")
+
+    [shown] = project.scrapy("replay", "bulletins", "--json").json
+
+    assert shown["differences"] == []
+    assert project.outcomes("bulletins")["outcomes"] == {"gone": 1, "incomplete_snapshot": 1}

@@ -7,6 +7,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from crawler.contracts.outcome import Reason
 from crawler.contracts.snapshot import Location, PageKind, Representation
 from crawler.ledger.queries.records import STREAM
 from crawler.ledger.tables import AnyRow, captures, requests
@@ -41,9 +42,19 @@ class CaptureEntry:
     page_kind: PageKind
 
 
+USABLE_STATUS = (200, 203)
+READ_BY_INTERPRETATION = (
+    Reason.INTERNAL_ERROR.value,
+    Reason.INCOMPLETE_SNAPSHOT.value,
+    Reason.WRONG_DOCUMENT.value,
+    Reason.SOFT_404.value,
+)
+"""Ends that are drawn from the content of a page, by rules that may change."""
+
+
 @dataclass(frozen=True, slots=True)
 class PageToReplay:
-    """An eligible capture, with what its row became when it was committed."""
+    """A capture to read again, with what its row became when it was committed."""
 
     capture: CaptureEntry
     row: int
@@ -110,10 +121,19 @@ def find_location(conn: sa.Connection, capture_id: str) -> Location | None:
 
 
 def iterate_pages_to_replay(conn: sa.Connection, cycle: int) -> Iterator[PageToReplay]:
-    """Yield the eligible captures of a cycle in row order, one for each row: its last."""
+    """Yield the pages of a cycle that interpretation has read, in row order: the last capture of each.
+
+    Those it found unusable, or had a bug on, are among them: under other rules, or once the bug is
+    mended, they are read again instead of being fetched again.
+    """
+    is_content = captures.c.eligible == 1
+    is_doubtful = captures.c.status.in_(USABLE_STATUS) & requests.c.reason.in_(
+        READ_BY_INTERPRETATION
+    )
     last = (
         sa.select(sa.func.max(captures.c.id))
-        .where(captures.c.cycle == cycle, captures.c.eligible == 1)
+        .join(requests, requests.c.id == captures.c.row_id)
+        .where(captures.c.cycle == cycle, is_content | is_doubtful)
         .group_by(captures.c.row_id)
     )
     query = (

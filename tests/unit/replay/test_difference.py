@@ -94,7 +94,7 @@ def test_a_page_that_is_no_longer_eligible_is_one_difference() -> None:
     verdict = Verdict(Kind.SHELL, Reason.INCOMPLETE_SNAPSHOT)
 
     assert compare(PageReport(verdict), make_record(title="A")) == [
-        Difference(URL, Change.VERDICT, old="eligible", new="shell: incomplete_snapshot")
+        Difference(URL, Change.VERDICT, old="eligible", new="incomplete_snapshot")
     ]
 
 
