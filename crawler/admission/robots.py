@@ -28,6 +28,8 @@ class RobotsState(StrEnum):
     """The server says that there is none: everything is allowed."""
     UNREACHABLE = "unreachable"
     """Nothing is allowed until the file can be read."""
+    REFUSED = "refused"
+    """We may not go where the file lies, as the site file stands: nothing is allowed."""
     NOT_ROBOTS_FILE = "not_robots_file"
     """A web page, such as a login form, stands in its place: nothing is allowed."""
     TOO_COMPLEX = "too_complex"

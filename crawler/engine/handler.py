@@ -31,6 +31,7 @@ from crawler.admission.refusal import (
     ProxyRefused,
     TransferAborted,
 )
+from crawler.contracts.meta import CUT_AT_LIMIT
 from crawler.engine.resolver import GuardedResolver
 
 if TYPE_CHECKING:
@@ -55,7 +56,8 @@ _TRANSLATIONS: tuple[tuple[type[Exception], type[Exception]], ...] = (
 
 
 class GuardedDownloadHandler(AiohttpDownloadHandler):
-    """Meta: ``download_timeout``, ``download_maxsize``, ``download_fail_on_dataloss``.
+    """Meta: ``download_timeout``, ``download_maxsize``, ``cut_at_limit``,
+    ``download_fail_on_dataloss``.
 
     Sends no ``headers_received`` and ``bytes_received`` signals: they cost more than the transfer.
     A response that only the end of the connection delimits is flagged ``partial``.
@@ -144,8 +146,9 @@ class GuardedDownloadHandler(AiohttpDownloadHandler):
     async def _read(self, response: _ClientResponse, request: Request) -> Response:
         limit: int = request.meta.get("download_maxsize", self._default_maxsize)
         size = response.content_length
-        if limit and size is not None and size > limit and request.method != "HEAD":
-            self._cancel_maxsize(size, limit, request, expected=True)
+        is_over = limit and size is not None and size > limit and request.method != "HEAD"
+        if is_over and not request.meta.get(CUT_AT_LIMIT):
+            self._cancel_maxsize(size or 0, limit, request, expected=True)
         body, flags = await self._read_body(response, request, limit)
         arguments = self._build_base_response_args(
             response, request, Headers(list(response.raw_headers))
@@ -162,6 +165,8 @@ class GuardedDownloadHandler(AiohttpDownloadHandler):
                 chunks.append(chunk)
                 size += len(chunk)
                 if limit and size > limit:
+                    if request.meta.get(CUT_AT_LIMIT):
+                        return b"".join(chunks)[:limit], ["too_large"]
                     self._cancel_maxsize(size, limit, request, expected=False)
         except (aiohttp.ClientPayloadError, aiohttp.ClientConnectionError) as error:
             if request.meta.get("download_fail_on_dataloss", self._fail_on_dataloss):

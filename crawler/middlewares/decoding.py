@@ -33,7 +33,7 @@ BROKEN = (OSError, EOFError, zlib.error, brotli.error, zstd.ZstdError)
 class DecodingMiddleware(HttpCompressionMiddleware):
     """Flags what is not whole: ``truncated``, or ``too_large`` with the beginning of the body.
 
-    Stats: those of HttpCompressionMiddleware, ``decoding/truncated``, ``decoding/too_large``.
+    Stats: those of HttpCompressionMiddleware, ``decoding/<flag>``.
     """
 
     def __init__(self, *, crawler: Crawler) -> None:

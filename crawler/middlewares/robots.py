@@ -9,7 +9,7 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import IgnoreRequest, NotConfigured
 from scrapy.http import Response
 
-from crawler.admission.refusal import TransferAborted
+from crawler.admission.refusal import ConnectionRefusedByPolicy, TransferAborted
 from crawler.admission.retry import backoff_seconds
 from crawler.admission.robots import (
     MAX_BYTES,
@@ -21,15 +21,19 @@ from crawler.admission.robots import (
 )
 from crawler.admission.scope import scope_of
 from crawler.contracts.frontier import LeasedRow
+from crawler.contracts.meta import CUT_AT_LIMIT
 from crawler.contracts.outcome import Outcome, Reason
 from crawler.contracts.ports import CrawlRun
 from crawler.contracts.retry import Layer
 from crawler.middlewares.access import AccessStopped, CoolingDown, row_of, run_of
 from crawler.middlewares.admission import deferred, wait_for_scope
+from crawler.middlewares.decoding import TOO_LARGE
 
 MAX_REDIRECTS = 5  # RFC 9309, 2.3.1.2
 ROBOTS_SECONDS = 30.0
 RETRY_PAUSE = 0.5
+BROKEN_OFF = frozenset({"dataloss", "truncated"})
+"""Flags of a body whose missing rest may forbid something; one cut at our limit has no such rest."""
 
 
 class RobotsMiddleware:
@@ -95,10 +99,10 @@ class RobotsMiddleware:
 
     async def _fetch(self, origin: str) -> RobotsRules:
         url = f"{origin}/robots.txt"
-        rules = _read(await self._download(url))
+        rules = await self._read(url)
         if rules.state is RobotsState.UNREACHABLE:
             await asyncio.sleep(RETRY_PAUSE)
-            rules = _read(await self._download(url))
+            rules = await self._read(url)
         self._crawler.stats.inc_value(f"robots/{rules.state}")
         if rules.state is RobotsState.UNREACHABLE:
             raise await self._back_off(url, rules)
@@ -119,12 +123,22 @@ class RobotsMiddleware:
             benefit=f"robots.txt may be readable by then ({why}); nothing is allowed before",
         )
 
+    async def _read(self, url: str) -> RobotsRules:
+        try:
+            response = await self._download(url)
+        except (AccessStopped, ConnectionRefusedByPolicy) as error:
+            detail = error.outcome.detail if isinstance(error, AccessStopped) else error.detail
+            return RobotsRules(RobotsState.REFUSED, (f"robots.txt: {detail}",))
+        return _read_response(response)
+
     async def _download(self, url: str) -> Response | None:
+        """Raises AccessStopped or ConnectionRefusedByPolicy where we refuse to ask."""
         request = Request(
             url,
             meta={
                 "download_timeout": ROBOTS_SECONDS,
                 "download_maxsize": 4 * MAX_BYTES,
+                CUT_AT_LIMIT: True,
                 "redirect_ttl": MAX_REDIRECTS,
             },
             dont_filter=True,
@@ -133,9 +147,11 @@ class RobotsMiddleware:
         assert engine is not None
         try:
             return await engine.download_async(request)
-        except (CoolingDown, TransferAborted):
+        except (CoolingDown, TransferAborted, ConnectionRefusedByPolicy):
             raise
-        except IgnoreRequest:
+        except IgnoreRequest as error:
+            if isinstance(error, AccessStopped) and error.outcome.reason.is_refusal:
+                raise
             return None
         except Exception as error:  # noqa: BLE001 - whatever prevented it, nothing is allowed
             self._crawler.stats.inc_value(f"robots/failed/{type(error).__name__}")
@@ -146,8 +162,13 @@ def _origin(url: str) -> str:
     return "{0.scheme}://{0.netloc}".format(urlsplit(url))
 
 
-def _read(response: Response | None) -> RobotsRules:
+def _read_response(response: Response | None) -> RobotsRules:
     if response is None:
         return read_robots(None)
+    is_over = TOO_LARGE in response.flags
+    if not is_over and BROKEN_OFF.intersection(response.flags):
+        return read_robots(None)
+    if is_over and response.status == 200 and len(response.body) <= MAX_BYTES:
+        return RobotsRules(RobotsState.TOO_COMPLEX, ("too large to be decoded",))
     content_type = (response.headers.get("Content-Type") or b"").decode("latin-1")
     return read_robots(response.status, response.body, content_type)

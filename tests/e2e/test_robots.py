@@ -1,10 +1,13 @@
 """A robots file that cannot be read allows nothing, and condemns nothing either."""
 
+import gzip
+
 import pytest
 
 from tests.e2e.bulletins import article, board, write_bulletins
+from tests.e2e.ledger import read_rows
 from tests.e2e.project import Project
-from tests.e2e.server import RESET, Server, Step, page
+from tests.e2e.server import RESET, Server, Step, page, redirect
 
 pytestmark = pytest.mark.e2e
 
@@ -50,3 +53,58 @@ def test_a_login_page_in_place_of_a_robots_file_allows_nothing(
 
     assert server.hits("/bulletins") == 0
     assert project.outcomes("bulletins")["outcomes"] == {"refused_robots": 1}
+
+
+def test_a_robots_file_on_a_host_that_is_not_listed_refuses_with_its_name(
+    project: Project, server: Server
+) -> None:
+    elsewhere = server.url("/robots.txt").replace("127.0.0.1", "localhost")
+    server.serve("/robots.txt", redirect(elsewhere))
+    server.serve("/bulletins", board(article("a")))
+    write_bulletins(project, server, "/bulletins")
+
+    crawl = project.scrapy("crawl", "bulletins")
+
+    assert crawl.code == 0, crawl.stderr
+    row = read_rows(project.data, "bulletins")["/bulletins"]
+    assert row.reason == "refused_robots"
+    assert f"{elsewhere.removesuffix('/robots.txt')} is not listed" in (row.detail or "")
+    assert server.hits("/robots.txt") == 1
+
+
+LARGE = b"User-agent: *\nDisallow: /secret\n" + b"# padding that nobody reads\n" * 120_000
+PLAIN = ("Content-Type", "text/plain")
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        Step(LARGE, headers=(PLAIN,)),
+        Step(gzip.compress(LARGE), headers=(PLAIN, ("Content-Encoding", "gzip"))),
+    ],
+    ids=["as sent", "decoded"],
+)
+def test_of_a_robots_file_over_the_limit_the_beginning_counts(
+    project: Project, server: Server, answer: Step
+) -> None:
+    server.serve("/robots.txt", answer)
+    server.serve("/bulletins", board(article("a")))
+    write_bulletins(project, server, "/bulletins", "/secret")
+
+    crawl = project.scrapy("crawl", "bulletins")
+
+    assert crawl.code == 0, crawl.stderr
+    assert project.outcomes("bulletins")["outcomes"] == {"eligible": 1, "refused_robots": 1}
+    assert server.hits("/secret") == 0
+
+
+def test_a_robots_file_that_broke_off_is_asked_for_again(project: Project, server: Server) -> None:
+    rules = b"User-agent: *\nDisallow: /secret\n"
+    server.serve("/robots.txt", Step(rules, truncate=14), Step(rules))
+    server.serve("/bulletins", board(article("a")))
+    write_bulletins(project, server, "/bulletins", "/secret")
+
+    project.scrapy("crawl", "bulletins")
+
+    assert project.outcomes("bulletins")["outcomes"] == {"eligible": 1, "refused_robots": 1}
+    assert server.hits("/secret") == 0
