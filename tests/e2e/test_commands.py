@@ -249,7 +249,7 @@ def test_explain_tells_the_retry_decisions_of_a_url(crawled: Crawled) -> None:
         "record",
     ]
     [decision] = [rest for name, rest in facts if name == "decision"]
-    assert " retry " in decision
+    assert " retry" in decision
     assert "attempts left" in decision
 
 
