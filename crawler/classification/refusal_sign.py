@@ -143,8 +143,8 @@ TEXTS = (
         _C,
         CHECKING,
         most_words=200,
-        hints="secure connection|enable javascript|request is being|check|verif|vérif|redirect|protection|security|while we|making sure|"
-        "berpr|comprobando|провер|sprawdzanie|tarayıcınız|正在|ブラウザ",
+        hints="secure connection|enable javascript|request is being|check|verif|vérif|redirect|"
+        "protection|security|while we|making sure|berpr|comprobando|провер|sprawdzanie|tarayıcınız|正在|ブラウザ",
     ),
     with_text(
         "traffic-words",
