@@ -68,8 +68,12 @@ class CrawlRun(Protocol):
         """Count one more refusal without a usable Retry-After; returns how many came before it."""
         ...
 
-    async def take_turn(self, scope: str) -> None:
-        """Wait until one more request may be sent to *scope*."""
+    async def take_turn(self, scope: str, within: float) -> float | None:
+        """Wait until one more request may be sent to *scope*.
+
+        Returns None then; at once, and when that will be, where it is more than *within* seconds
+        away. Raises TransferAborted when the run is ending.
+        """
         ...
 
     async def interpret(self, snapshot: Snapshot) -> PageReport: ...

@@ -5,6 +5,7 @@ from typing import Any
 
 from scrapy.crawler import Crawler
 
+from crawler.admission.refusal import TransferAborted
 from crawler.contracts.frontier import RunEnd
 
 
@@ -17,6 +18,7 @@ class Closing:
         self._wanted: RunEnd | None = None
         self._closing: asyncio.Task[None] | None = None
         self._watching: asyncio.Task[None] | None = None
+        self._begun = asyncio.Event()
 
     @property
     def has_begun(self) -> bool:
@@ -26,6 +28,7 @@ class Closing:
         """Close the spider; the first reason stands."""
         if self._wanted is None:
             self._wanted = end
+            self._begun.set()
             self.proceed()
 
     def proceed(self) -> None:
@@ -50,10 +53,19 @@ class Closing:
         if downloader is not None:
             downloader.abort_transfers()
 
+    async def pause(self, seconds: float) -> None:
+        """Return after *seconds*; raises TransferAborted when the run is ending before."""
+        try:
+            await asyncio.wait_for(self._begun.wait(), max(0.0, seconds))
+        except TimeoutError:
+            return
+        raise TransferAborted
+
     async def _cut_stragglers(self) -> None:
         """Scrapy says when it has closed, not when it begins to."""
         while not self._is_closing():  # noqa: ASYNC110 - Scrapy sets no event for it
             await asyncio.sleep(0.1)
+        self._begun.set()
         await asyncio.sleep(self._wait)
         self.abort_transfers()
 

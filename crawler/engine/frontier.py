@@ -1,5 +1,6 @@
 """The part of the frontier that this worker holds."""
 
+import math
 from collections.abc import Sequence
 
 from scrapy import Request, Spider
@@ -46,9 +47,12 @@ class Frontier:
         self.in_hand.update((row.id, row) for row in lease.rows)
         return lease
 
-    async def reserve_turn(self, scope: str) -> float:
-        """Return when one more request may be sent to *scope*, and keep that moment for it."""
-        return await self._store.reserve_send(scope, self.pace)
+    async def reserve_turn(self, scope: str, within: float = math.inf) -> float:
+        """Return when one more request may be sent to *scope*, and keep that moment for it.
+
+        A moment further away than *within* seconds is not kept.
+        """
+        return await self._store.reserve_send(scope, self.pace, within)
 
     async def defer(self, deferral: Deferral) -> None:
         await self._store.defer(deferral)

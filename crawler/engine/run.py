@@ -181,9 +181,13 @@ class Run:
         self._refused.add(scope)
         return await self._store.count_refusal(scope) - 1
 
-    async def take_turn(self, scope: str) -> None:
-        send_at = await self.frontier.reserve_turn(scope)
-        await asyncio.sleep(max(0.0, send_at - self.now()))
+    async def take_turn(self, scope: str, within: float) -> float | None:
+        send_at = await self.frontier.reserve_turn(scope, within)
+        wait = send_at - self.now()
+        if wait > within:
+            return send_at
+        await self._closing.pause(wait)
+        return None
 
     async def interpret(self, snapshot: Snapshot) -> PageReport:
         return await self._pool.interpret(snapshot)

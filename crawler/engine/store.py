@@ -155,8 +155,8 @@ class Store:
     async def forget_refusals(self, scope: str) -> None:
         await self._submit(ResetBackoff(scope))
 
-    async def reserve_send(self, scope: str, pace: Pace) -> float:
-        return await self._submit(ReserveSend(scope, pace))
+    async def reserve_send(self, scope: str, pace: Pace, within: float) -> float:
+        return await self._submit(ReserveSend(scope, pace, within))
 
     async def archive_auxiliary(self, capture: Capture) -> None:
         await self._submit(FileCapture(capture, self.info.cycle))

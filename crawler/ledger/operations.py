@@ -1,5 +1,6 @@
 """What may be asked of the writer: each operation is a frozen value that applies itself."""
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar
@@ -200,9 +201,10 @@ class ReserveSend(_Urgent):
 
     scope: str
     pace: Pace
+    within: float = math.inf
 
     def apply(self, conn: sa.Connection, context: Context) -> float:
-        return reserve_send(conn, self.scope, self.pace, context.now)
+        return reserve_send(conn, self.scope, self.pace, context.now, self.within)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,6 @@
 """Pace and cool-down of a scope, shared by every worker that asks it."""
 
+import math
 from collections.abc import Collection
 from dataclasses import dataclass
 
@@ -54,13 +55,18 @@ def reset_backoff(conn: sa.Connection, scope: str) -> None:
     conn.execute(sa.update(scopes).where(is_raised).values(backoff=0))
 
 
-def reserve_send(conn: sa.Connection, scope: str, pace: Pace, now: float) -> float:
-    """Return when one more request may be sent to *scope*, and keep that moment free for it."""
+def reserve_send(
+    conn: sa.Connection, scope: str, pace: Pace, now: float, within: float = math.inf
+) -> float:
+    """Return when one more request may be sent to *scope*, and keep that moment free for it.
+
+    A moment further away than *within* seconds is not kept.
+    """
     register_scopes(conn, [scope])
     query = sa.select(scopes.c.next_at, scopes.c.not_before).where(scopes.c.scope == scope)
     next_at, not_before = conn.execute(query.with_for_update()).one()
     send_at = float(max(now, next_at, not_before))
-    if pace.delay > 0:
+    if pace.delay > 0 and send_at <= now + within:
         advance_pace(conn, {scope: send_at + pace.delay})
     return send_at
 

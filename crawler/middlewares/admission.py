@@ -1,5 +1,6 @@
 """Lets a request pass only when its source is authorised, in scope and not cooling down."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from scrapy import Request
@@ -9,14 +10,18 @@ from crawler.admission.decision import admission_policy, decide_admission
 from crawler.admission.scope import scope_of
 from crawler.contracts.frontier import Deferral, LeasedRow
 from crawler.contracts.meta import DEFERRAL, OBSERVATION, SCOPE
+from crawler.contracts.outcome import Reason
 from crawler.contracts.ports import CrawlRun
-from crawler.contracts.retry import Action, RetryDecision
+from crawler.contracts.retry import Action, Layer, RetryDecision
 from crawler.middlewares.access import (
     AccessStopped,
     CoolingDown,
     row_of,
     run_of,
 )
+
+SHORT_WAIT = 1.0
+"""Seconds for which a request may wait inside of Scrapy, where nothing else sees it."""
 
 
 class AdmissionMiddleware:
@@ -41,20 +46,38 @@ class AdmissionMiddleware:
             raise AccessStopped(refusal)
         scope = row.scope if row else scope_of(request.url, self._run.site.config.access.scope)
         request.meta[SCOPE] = scope
+        if row is None:
+            await self._take_turn(scope)
         until = await self._run.cooling_until(scope)
         if until > self._run.now():
             cooling = CoolingDown(until)
             if row is None:
                 raise cooling
             return deferred(request, wait_for_scope(row, cooling, self._run))
-        if row is None:
-            await self._run.take_turn(scope)
         return None
+
+    async def _take_turn(self, scope: str) -> None:
+        """Wait for as long as pace alone explains; what is further away is a cool-down."""
+        pace = self._run.pace
+        until = await self._run.take_turn(scope, SHORT_WAIT + 2 * pace.concurrency * pace.delay)
+        if until is not None:
+            raise CoolingDown(until)
 
 
 def deferred(request: Request, deferral: Deferral) -> Request:
     """Return the continuation that gives the row of *request* back to the frontier."""
     return request.replace(meta={**request.meta, DEFERRAL: deferral}, dont_filter=True)
+
+
+def wait_for_turn(row: LeasedRow, until: float, run: CrawlRun) -> Deferral:
+    """Give *row* back unsent until its scope's pace allows one more; counts as nothing."""
+    cooling = CoolingDown(
+        until,
+        reason=Reason.DEFER_SERVICE,
+        layer=Layer.ROBOTS,
+        benefit="its turn comes then: while robots.txt was read, the one it had went by",
+    )
+    return replace(wait_for_scope(row, cooling, run), deferrals=row.deferrals)
 
 
 def wait_for_scope(row: LeasedRow, cooling: CoolingDown, run: CrawlRun) -> Deferral:

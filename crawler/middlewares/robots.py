@@ -26,7 +26,12 @@ from crawler.contracts.outcome import Outcome, Reason
 from crawler.contracts.ports import CrawlRun
 from crawler.contracts.retry import Layer
 from crawler.middlewares.access import AccessStopped, CoolingDown, row_of, run_of
-from crawler.middlewares.admission import deferred, wait_for_scope
+from crawler.middlewares.admission import (
+    SHORT_WAIT,
+    deferred,
+    wait_for_scope,
+    wait_for_turn,
+)
 from crawler.middlewares.decoding import TOO_LARGE
 
 MAX_REDIRECTS = 5  # RFC 9309, 2.3.1.2
@@ -74,12 +79,13 @@ class RobotsMiddleware:
 
     async def _take_turn(self, request: Request, row: LeasedRow) -> Request | None:
         """All that waited for the file are past their turns, and would be sent in one burst."""
+        turn = None
+        if self._run.pace.delay > 0:
+            turn = await self._run.take_turn(row.scope, SHORT_WAIT)
         until = await self._run.cooling_until(row.scope)
         if until > self._run.now():
             return deferred(request, wait_for_scope(row, CoolingDown(until), self._run))
-        if self._run.pace.delay > 0:
-            await self._run.take_turn(row.scope)
-        return None
+        return None if turn is None else deferred(request, wait_for_turn(row, turn, self._run))
 
     def _is_known(self, url: str) -> bool:
         task = self._rules.get(_origin(url))

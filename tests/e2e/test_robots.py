@@ -1,11 +1,15 @@
 """A robots file that cannot be read allows nothing, and condemns nothing either."""
 
 import gzip
+import signal
+import time
+from itertools import pairwise
 
 import pytest
 
 from tests.e2e.bulletins import article, board, write_bulletins
 from tests.e2e.ledger import read_rows
+from tests.e2e.processes import wait_until
 from tests.e2e.project import Project
 from tests.e2e.server import RESET, Server, Step, page, redirect
 
@@ -108,3 +112,51 @@ def test_a_robots_file_that_broke_off_is_asked_for_again(project: Project, serve
 
     assert project.outcomes("bulletins")["outcomes"] == {"eligible": 1, "refused_robots": 1}
     assert server.hits("/secret") == 0
+
+
+TARGETS = ("/a", "/b", "/c", "/d")
+
+
+def start_slow_crawl(project: Project, server: Server, delay: int) -> None:
+    server.serve("/robots.txt", page(f"User-agent: *\nCrawl-delay: {delay}\nDisallow:"))
+    for target in TARGETS:
+        server.serve(target, board(article(target)))
+    write_bulletins(project, server, *TARGETS, access={"concurrency": 4})
+
+
+def hits(server: Server) -> list[float]:
+    return [hit.at for hit in server.log if hit.path in TARGETS]
+
+
+def test_a_run_whose_pages_wait_for_their_turn_stops_at_once(
+    project: Project, server: Server
+) -> None:
+    start_slow_crawl(project, server, 30)
+
+    with project.start("crawl", "bulletins", settings={"SHUTDOWN_WAIT": 1}) as process:
+        assert wait_until(lambda: len(hits(server)) > 0, 20)
+        time.sleep(0.3)
+        process.send_signal(signal.SIGINT)
+        started = time.monotonic()
+        process.communicate(timeout=60)
+
+    assert process.returncode == 5
+    assert time.monotonic() - started < 1 + 2
+    assert len(hits(server)) == 1
+    assert project.outcomes("bulletins")["open"]["leased"] == 0
+    left = [row for row in read_rows(project.data, "bulletins").values() if not row.reason]
+    assert [(row.attempts, row.deferrals) for row in left] == [(0, 0)] * 3
+
+
+def test_pages_that_waited_for_a_robots_file_keep_its_delay(
+    project: Project, server: Server
+) -> None:
+    start_slow_crawl(project, server, 2)
+
+    crawl = project.scrapy("crawl", "bulletins")
+
+    assert crawl.code == 0, crawl.stderr
+    times = hits(server)
+    assert len(times) == len(TARGETS)
+    assert all(later - earlier > 1.7 for earlier, later in pairwise(times))
+    assert times[-1] - times[0] < 3 * 2 + 2

@@ -41,9 +41,11 @@ def test_requests_without_a_row_keep_the_pace_too(engine: sa.Engine) -> None:
     pace = Pace(delay=1.5, concurrency=1)
     with engine.begin() as conn:
         times = [reserve_send(conn, SCOPE, pace, NOW) for _ in range(3)]
+        far = [reserve_send(conn, SCOPE, pace, NOW, within=1.0) for _ in range(2)]
         cool_scope(conn, SCOPE, NOW + 60)
         cooled = reserve_send(conn, SCOPE, pace, NOW)
         unpaced = reserve_send(conn, "fast.example", Pace(0.0, 1), NOW)
 
     assert times == [NOW, NOW + 1.5, NOW + 3]
+    assert far == [NOW + 4.5] * 2  # too far away to be kept, so the next is told the same
     assert (cooled, unpaced) == (NOW + 60, NOW)
