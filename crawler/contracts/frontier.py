@@ -158,6 +158,12 @@ class Redirection:
     spent_seconds: float
     pace: Pace
     capture: Capture | None = None
+    method: str = "GET"
+    body: bytes = b""
+    headers: tuple[tuple[str, str], ...] = ()
+    """As the target is to be asked: a redirect may turn POST into GET and drop headers."""
+    is_admitted: bool = True
+    """False: nothing will be sent, so the target's scope needs no turn; the row keeps its own."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,16 +38,6 @@ class Admission:
     duplicates: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class HeldRow:
-    """A row that an owner holds, as needed to account for it."""
-
-    id: int
-    token: str
-    url: str
-    scope: str
-
-
 def admit(
     conn: sa.Connection,
     cycle: int,
@@ -132,8 +122,10 @@ def _count_admission(conn: sa.Connection, cycle: int, added: Admission, *, is_cu
 
 
 def _insert_rows(conn: sa.Connection, cycle: int, rows: Sequence[NewRow], now: float) -> None:
+    scopes = {row.scope for row in rows if row.refused is None}  # each costs every lease a probe
+    if scopes:
+        register_scopes(conn, scopes, cycle)
     if rows:
-        register_scopes(conn, {row.scope for row in rows}, cycle)
         conn.execute(sa.insert(requests), [_describe_row(cycle, row, now) for row in rows])
 
 
@@ -200,13 +192,6 @@ def renew(conn: sa.Connection, owner: str, now: float, lease_seconds: float) -> 
     conn.execute(sa.update(shares).where(shares.c.owner == owner).values(expires_at=until))
     statement = sa.update(requests).where(IS_LEASED, requests.c.owner == owner)
     return conn.execute(statement.values(lease_until=until)).rowcount
-
-
-def list_leased(conn: sa.Connection, owner: str) -> list[HeldRow]:
-    query = sa.select(
-        requests.c.id, requests.c.lease_token, requests.c.url, requests.c.scope
-    ).where(IS_LEASED, requests.c.owner == owner)
-    return [HeldRow(*found) for found in conn.execute(query.order_by(requests.c.id))]
 
 
 def defer(conn: sa.Connection, deferral: Deferral, sink: GroupSink, now: float) -> bool:

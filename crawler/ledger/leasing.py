@@ -6,7 +6,7 @@ partial index, and none counts.
 
 import math
 import secrets
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import sqlalchemy as sa
 
@@ -66,12 +66,13 @@ def lease(conn: sa.Connection, request: LeaseRequest, now: float, lease_seconds:
     wanted = {scope.name for scope in known if scope.head is not None} | holding.scopes
     slots = share_slots(conn, request, wanted, now + lease_seconds)
     ready = _find_ready(known, slots, holding, now)
-    rows = _lease_rows(conn, request, ready, now, now + lease_seconds)
+    rows, next_at = _lease_rows(conn, request, ready, now, now + lease_seconds)
+    left = [_look_again(conn, request.cycle, scope, next_at) for scope in known]
     return Lease(
         rows=tuple(rows),
         slots=slots,
         open_rows=has_open_rows(conn, request.cycle),
-        next_due=_find_next_due(conn, request, now, is_empty=not rows),
+        next_due=_find_next_due(conn, request, left, now, is_empty=not rows),
         has_peers=has_peers(conn, request.owner),
     )
 
@@ -140,7 +141,8 @@ def _find_ready(
 
 def _lease_rows(
     conn: sa.Connection, request: LeaseRequest, ready: list[_Scope], now: float, until: float
-) -> list[LeasedRow]:
+) -> tuple[list[LeasedRow], dict[str, float]]:
+    """Return the rows, and the new ``next_at`` of the scopes they are of."""
     leased: list[LeasedRow] = []
     next_at: dict[str, float] = {}
     for index, scope in enumerate(ready):
@@ -152,10 +154,21 @@ def _lease_rows(
         if found:
             next_at[scope.name] = sends.at[len(found) - 1] + request.pace.delay
     advance_pace(conn, next_at)
-    return leased
+    return leased, next_at
 
 
-_COLUMNS = [column for column in requests.c if column.name not in {"trace", "report", "detail"}]
+def _look_again(
+    conn: sa.Connection, cycle: int, scope: _Scope, next_at: dict[str, float]
+) -> _Scope:
+    """Return a scope as it is once rows were taken: as it was, unless they were of it."""
+    if scope.name not in next_at:
+        return scope
+    head = _probe_head(conn, cycle, scope.name)
+    return replace(scope, next_at=next_at[scope.name], head=head)
+
+
+_UNREAD = {"requested_method", "requested_body", "requested_headers", "trace", "report", "detail"}
+_COLUMNS = [column for column in requests.c if column.name not in _UNREAD]
 
 
 def _take_rows(
@@ -212,13 +225,18 @@ def _read_row(row: AnyRow, send_at: float) -> LeasedRow:
 
 
 def _find_next_due(
-    conn: sa.Connection, request: LeaseRequest, now: float, *, is_empty: bool
+    conn: sa.Connection,
+    request: LeaseRequest,
+    known: list[_Scope],
+    now: float,
+    *,
+    is_empty: bool,
 ) -> float | None:
     # Who wanted rows and got none though some are pending lacks a slot, or waits to be alone.
     soonest = now + POLL if is_empty and request.want else now
     due = [
         max(scope.not_before, due_for_planning(scope.next_at), soonest)
-        for scope in _find_scopes(conn, request.cycle)
+        for scope in known
         if scope.head is not None
     ]
     deferred = sa.select(sa.func.min(requests.c.not_before)).where(

@@ -23,14 +23,7 @@ from crawler.contracts.frontier import (
 )
 from crawler.contracts.snapshot import Capture
 from crawler.ledger.captures import Filing, GroupSink, file_captures
-from crawler.ledger.frontier import (
-    Admission,
-    HeldRow,
-    admit,
-    defer,
-    list_leased,
-    release,
-)
+from crawler.ledger.frontier import Admission, admit, defer, release
 from crawler.ledger.leasing import lease
 from crawler.ledger.pages import commit_page, commit_pages
 from crawler.ledger.reclaim import reclaim
@@ -217,12 +210,6 @@ class FileCapture(_Ordinary):
     def apply(self, conn: sa.Connection, context: Context) -> None:
         filing = Filing(self.capture, None, self.cycle, None, None)
         file_captures(conn, [filing], context.sink)
-
-
-@dataclass(frozen=True, slots=True)
-class ListLeased(_Ordinary):
-    def apply(self, conn: sa.Connection, context: Context) -> list[HeldRow]:
-        return list_leased(conn, context.owner)
 
 
 @dataclass(frozen=True, slots=True)

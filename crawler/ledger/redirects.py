@@ -9,7 +9,13 @@ from crawler.ledger.database import upsert
 from crawler.ledger.frontier import end_values, held
 from crawler.ledger.scopes import register_scopes, reserve_send
 from crawler.ledger.tables import aliases, requests
-from crawler.ledger.text import HOPS
+from crawler.ledger.text import HEADERS, HOPS
+
+_KEPT = {
+    f"requested_{name}": sa.func.coalesce(requests.c[f"requested_{name}"], requests.c[name])
+    for name in ("method", "body", "headers")
+}
+"""A later cycle asks for what was admitted, not for what redirects made of it."""
 
 
 def redirect(
@@ -24,19 +30,29 @@ def redirect(
         _end_as_seen(conn, move, sink, now)
         return RedirectionResult(is_fenced=False, is_seen=True)
     _file_hop(conn, move, sink, None)
-    register_scopes(conn, [move.target_scope], move.cycle)
     conn.execute(
         sa.update(requests)
         .where(requests.c.id == move.row)
         .values(
             url=move.target_url,
-            scope=move.target_scope,
+            method=move.method,
+            body=move.body,
+            headers=HEADERS.dump(move.headers) if move.headers else "[]",
+            **_KEPT,
             redirects=HOPS.dump(move.redirects),
             spent_seconds=move.spent_seconds,
         )
     )
-    send_at = reserve_send(conn, move.target_scope, move.pace, now)
+    send_at = _enter_scope(conn, move, now) if move.is_admitted else now
     return RedirectionResult(is_fenced=False, is_seen=False, send_at=send_at)
+
+
+def _enter_scope(conn: sa.Connection, move: Redirection, now: float) -> float:
+    """Charge the row to the scope of its target; returns when it may be sent there."""
+    register_scopes(conn, [move.target_scope], move.cycle)
+    statement = sa.update(requests).where(requests.c.id == move.row)
+    conn.execute(statement.values(scope=move.target_scope))
+    return reserve_send(conn, move.target_scope, move.pace, now)
 
 
 def _claim_target(conn: sa.Connection, move: Redirection) -> bool:

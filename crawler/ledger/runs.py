@@ -32,9 +32,6 @@ _CARRIED = (
     "fingerprint",
     "scope",
     "requested_url",
-    "method",
-    "body",
-    "headers",
     "callback",
     "cb_kwargs",
     "priority",
@@ -134,6 +131,10 @@ def _carry_over(conn: sa.Connection, old: int, new: int, now: float) -> None:
     constants = {
         "cycle": sa.literal(new),
         "url": requests.c.requested_url,
+        **{
+            name: sa.func.coalesce(requests.c[f"requested_{name}"], requests.c[name])
+            for name in ("method", "body", "headers")
+        },
         "state": sa.literal(RowState.PENDING.value),
         "admitted_at": sa.literal(now),
     }

@@ -6,7 +6,7 @@ import sqlalchemy as sa
 
 from crawler.ledger.text import storable
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 AnyRow = sa.Row[*tuple[Any, ...]]
 
 # Literals, not parameters: a planner uses a partial index only when it can read its condition.
@@ -107,6 +107,10 @@ requests = sa.Table(
     _required("method", sa.Text),
     _required("body", sa.LargeBinary),
     _required("headers", Text),
+    # What was admitted, once a redirect has made it another; null before.
+    sa.Column("requested_method", sa.Text),
+    sa.Column("requested_body", sa.LargeBinary),
+    sa.Column("requested_headers", Text),
     sa.Column("callback", sa.Text),
     _required("cb_kwargs", Text),
     _required("priority", sa.Integer),

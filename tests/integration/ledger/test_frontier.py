@@ -3,14 +3,14 @@ import sqlalchemy as sa
 from crawler.contracts.frontier import Pace
 from crawler.contracts.outcome import Outcome, Reason
 from crawler.contracts.snapshot import Hop
-from crawler.ledger.frontier import admit, defer, list_leased
+from crawler.ledger.frontier import admit, defer, release
 from crawler.ledger.pages import commit_page
 from crawler.ledger.queries.captures import iterate_captures
 from crawler.ledger.queries.explain import explain
 from crawler.ledger.queries.funnel import read_funnel
 from crawler.ledger.redirects import redirect
 from crawler.ledger.scopes import cool_scope
-from crawler.ledger.tables import cycles
+from crawler.ledger.tables import cycle_scopes, cycles
 from tests.integration.ledger.builders import (
     NOW,
     SITE,
@@ -145,10 +145,55 @@ def test_a_redirect_to_itself_is_followed(engine: sa.Engine) -> None:
         run = start(conn)
         [row] = take(conn, run).rows
         result = redirect(conn, make_redirection(run, row, "fp0"), new_sink(), NOW)
-        [held] = list_leased(conn, "a")
+        is_held = release(conn, row.id, row.token)
 
     assert not result.is_seen
-    assert (held.id, held.token) == (row.id, row.token)
+    assert is_held
+
+
+def test_a_row_is_asked_for_as_its_redirect_left_it(engine: sa.Engine) -> None:
+    posted = make_row(
+        0, method="POST", body=b"q=1", headers=(("X-Form", "1"), ("Content-Type", "text/plain"))
+    )
+    left = {"method": "GET", "body": b"", "headers": (("X-Form", "1"),)}
+    with engine.begin() as conn:
+        run = start(conn, seeds=(posted,))
+        [row] = take(conn, run).rows
+        redirect(conn, make_redirection(run, row, "moved", **left), new_sink(), NOW)
+        redirect(conn, make_redirection(run, row, "again", **left), new_sink(), NOW)
+        release(conn, row.id, row.token)
+        [moved] = take(conn, run).rows
+        late = NOW + 30 * 86400
+        later = start(conn, seeds=(make_row(9),), now=late)
+        carried = next(row for row in take(conn, later, now=late).rows if row.fingerprint == "fp0")
+
+    assert (moved.url, moved.method, moved.body) == ("https://site.example/again", "GET", b"")
+    assert moved.headers == (("X-Form", "1"),)
+    assert (carried.url, carried.method, carried.body) == (posted.url, "POST", b"q=1")
+    assert carried.headers == posted.headers
+
+
+def test_only_scopes_that_may_be_sent_to_belong_to_a_cycle(engine: sa.Engine) -> None:
+    refused = Outcome(Reason.REFUSED_SCOPE)
+    with engine.begin() as conn:
+        run = start(conn, rows=2)
+        first, second = take(conn, run).rows
+        admit(conn, run.cycle, [make_row(5, scope="link.example", refused=refused)], NOW)
+        away = {"target_scope": "away.example", "is_admitted": False}
+        sent_away = redirect(conn, make_redirection(run, first, "t1", **away), new_sink(), NOW)
+        moved = make_redirection(run, second, "t2", target_scope="www.example")
+        redirect(conn, moved, new_sink(), NOW)
+        known = set(conn.scalars(sa.select(cycle_scopes.c.scope)))
+        release(conn, first.id, first.token)
+        [again] = take(conn, run).rows
+
+    assert known == {"site.example", "www.example"}
+    assert (sent_away.is_fenced, sent_away.is_seen, sent_away.send_at) == (False, False, NOW)
+    assert (again.id, again.url, again.scope) == (
+        first.id,
+        "https://site.example/t1",
+        "site.example",
+    )
 
 
 def test_a_redirect_waits_for_the_pace_and_cool_down_of_its_target(engine: sa.Engine) -> None:

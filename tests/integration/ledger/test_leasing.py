@@ -4,8 +4,9 @@ import pytest
 import sqlalchemy as sa
 
 from crawler.contracts.frontier import Pace
+from crawler.contracts.outcome import Outcome, Reason
 from crawler.ledger.database import open_ledger
-from crawler.ledger.frontier import defer, release
+from crawler.ledger.frontier import admit, defer, release
 from crawler.ledger.pages import commit_page
 from crawler.ledger.scopes import cool_scope, read_scope
 from crawler.ledger.tables import requests, shares
@@ -32,6 +33,27 @@ def test_rows_are_given_out_by_priority_then_in_order_of_admission(engine: sa.En
     assert [row.fingerprint for row in lease.rows] == ["fp1", "fp3", "fp0"]
     assert lease.open_rows
     assert lease.next_due == NOW  # a row is left, and may be asked for at once
+
+
+def test_a_lease_probes_a_scope_once_however_many_refused_links_lead_elsewhere(
+    sqlite_engine: sa.Engine,
+) -> None:
+    refused = Outcome(Reason.REFUSED_SCOPE)
+    foreign = [make_row(n, scope=f"h{n}.example", refused=refused) for n in range(100, 200)]
+    statements: list[str] = []
+    with sqlite_engine.begin() as conn:
+        run = start(conn, rows=3)
+        admit(conn, run.cycle, [*foreign, make_row(9, scope="www.example")], NOW)
+        cool_scope(conn, "www.example", NOW + 5)
+        sa.event.listen(conn, "before_cursor_execute", lambda *call: statements.append(call[2]))
+        lease = take(conn, run, pace=Pace(0.5, 16))
+        taken = take(conn, run, pace=Pace(0.5, 16), now=NOW + 0.5)
+
+    assert len(lease.rows) == 2
+    assert lease.next_due == NOW  # that scope is planned as far as its horizon, with one row left
+    assert (len(taken.rows), taken.next_due) == (1, NOW + 5)
+    assert sum("JOIN cycle_scopes" in statement for statement in statements) == 2
+    assert len(statements) < 40
 
 
 def test_a_leased_row_is_given_to_nobody_else(engine: sa.Engine) -> None:
