@@ -22,6 +22,8 @@ class Observation:
     verdict: Verdict
     request_headers: tuple[tuple[str, str], ...] = ()
     method: str = "GET"
+    elapsed_seconds: float = 0.0
+    """Since the request was let through."""
 
 
 def diagnostic_capture(observation: Observation) -> Capture:
@@ -43,6 +45,8 @@ class AccessFailure:
     observation: Observation | None = None
     decision: RetryDecision | None = None
     trace: str | None = None
+    elapsed_seconds: float = 0.0
+    """Of the row's last request."""
 
 
 @dataclass(frozen=True, slots=True)

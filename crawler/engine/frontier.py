@@ -2,9 +2,11 @@
 
 import math
 from collections.abc import Sequence
+from datetime import UTC, datetime
 
 from scrapy import Request, Spider
 
+from crawler.admission.decision import admission_policy, decide_admission
 from crawler.admission.scope import scope_of
 from crawler.admission.url import fingerprint
 from crawler.contracts.frontier import (
@@ -29,6 +31,7 @@ class Frontier:
     def __init__(self, store: Store, site: LoadedSite, pace: Pace) -> None:
         self._store = store
         self._site = site
+        self._policy = admission_policy(site.config)
         self.pace = pace
         """As the site file says; a robots file may slow it down."""
         self.in_hand: dict[int, LeasedRow] = {}
@@ -64,9 +67,10 @@ class Frontier:
             self.finish(row.id, row.token)
 
     async def redirect(
-        self, request: Request, moved: LeasedRow, observation: Observation | None
+        self, request: Request, moved: LeasedRow, observation: Observation | None, now: float
     ) -> RedirectionResult:
         """Move a row on to the URL of *request*, the redirect's target."""
+        today = datetime.fromtimestamp(now, UTC).date()
         return await self._store.redirect(
             Redirection(
                 row=moved.id,
@@ -79,13 +83,23 @@ class Frontier:
                 spent_seconds=moved.spent_seconds,
                 pace=self.pace,
                 capture=diagnostic_capture(observation) if observation else None,
+                method=moved.method,
+                body=moved.body,
+                headers=moved.headers,
+                is_admitted=decide_admission(moved.url, self._policy, today=today) is None,
             )
         )
 
-    async def admit(self, request: Request, spider: Spider) -> None:
-        """Admit a request that a hand-written spider yielded. Raises UnstorableRequest."""
+    async def admit(self, request: Request, spider: Spider) -> bool:
+        """Admit a request that a hand-written spider yielded, unless it lies too deep.
+
+        Raises UnstorableRequest.
+        """
         depth = request.meta.get(DEPTH, 0)
+        if depth > self._site.config.collect.max_depth:
+            return False
         await self._store.admit([new_row(request, spider, self.scope_of(request.url), depth)])
+        return True
 
     def finish(self, row: int, token: str) -> None:
         """Forget a row, unless it was lost and is leased to this worker once more."""

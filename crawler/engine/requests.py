@@ -10,13 +10,14 @@ from crawler.admission.decision import AdmissionPolicy, decide_admission
 from crawler.admission.scope import scope_of
 from crawler.admission.url import fingerprint, parse_url
 from crawler.contracts.frontier import LeasedRow, NewRow
-from crawler.contracts.meta import ROW, SCOPE
+from crawler.contracts.meta import ROW, SCOPE, SENT_AT
 from crawler.contracts.page import Link
 from crawler.contracts.rules import LoadedSite
 from crawler.contracts.site import Access
 from crawler.contracts.snapshot import Hop, PageKind
 
 MIN_TIMEOUT = 1.0
+CREDENTIALS = (b"Authorization", b"Cookie", b"Proxy-Authorization")
 
 
 class UnstorableRequest(ValueError):
@@ -25,7 +26,6 @@ class UnstorableRequest(ValueError):
 
 def build_request(row: LeasedRow, access: Access, spider: Spider) -> Request:
     """Return the request of a leased row; cookies, session and proxy come from elsewhere, later."""
-    remaining = max(MIN_TIMEOUT, access.budget.seconds - row.spent_seconds)
     return Request(
         row.url,
         method=row.method,
@@ -38,25 +38,52 @@ def build_request(row: LeasedRow, access: Access, spider: Spider) -> Request:
         meta={
             ROW: row,
             SCOPE: row.scope,
-            "download_timeout": min(access.timeout, remaining),
+            "download_timeout": time_for(row, access),
             "download_maxsize": access.budget.bytes,
         },
     )
 
 
-def follow_redirect(request: Request, status: int, scope: str) -> LeasedRow:
-    """Return the row of *request* as it is once it has moved on to the request's URL."""
+def time_for(row: LeasedRow, access: Access) -> float:
+    """Return the seconds that the row's next request may take."""
+    return min(access.timeout, max(MIN_TIMEOUT, access.budget.seconds - row.spent_seconds))
+
+
+def follow_redirect(request: Request, status: int, scope: str, elapsed: float) -> LeasedRow:
+    """Return the row of *request* as it is once it has moved on to the request's URL.
+
+    Of its headers it keeps those that Scrapy lets follow. *elapsed* is what the hop took.
+    """
     row: LeasedRow = request.meta[ROW]
-    hop = Hop(row.url, status)
-    return replace(row, url=request.url, scope=scope, redirects=(*row.redirects, hop))
+    return replace(
+        row,
+        url=request.url,
+        scope=scope,
+        method=request.method,
+        body=request.body,
+        headers=tuple((name, value) for name, value in row.headers if name in request.headers),
+        redirects=(*row.redirects, Hop(row.url, status)),
+        spent_seconds=row.spent_seconds + elapsed,
+    )
+
+
+def continue_as(request: Request, moved: LeasedRow, access: Access) -> Request:
+    """Make *request*, a redirect's target, the request of the row that moved there."""
+    request.meta.pop(SENT_AT, None)
+    request.meta[ROW], request.meta[SCOPE] = moved, moved.scope
+    request.meta["download_timeout"] = time_for(moved, access)
+    return request
 
 
 def new_row(request: Request, spider: Spider, scope: str, depth: int) -> NewRow:
     """Return the row of a request that a hand-written spider yielded.
 
     Raises UnstorableRequest when its callback is no method of the spider or its arguments are not
-    JSON: a row outlives the process, so nothing in it may live only in memory.
+    JSON: a row outlives the process, so nothing in it may live only in memory. Nor may it hold
+    cookies or credentials, which are never stored.
     """
+    if problem := _find_unstorable(request, spider):
+        raise UnstorableRequest(f"{request.url}: {problem}")
     return NewRow(
         url=as_admitted(request.url),
         fingerprint=fingerprint(request.method, request.url, request.body),
@@ -111,6 +138,17 @@ def as_admitted(url: str) -> str:
     """Return *url* as the one parser of admission reads it: what is checked is what is sent."""
     parsed = parse_url(url)
     return url if parsed is None else parsed.text
+
+
+def _find_unstorable(request: Request, spider: Spider) -> str | None:
+    secrets = sorted(name.decode() for name in CREDENTIALS if name in request.headers)
+    if secrets:
+        return f"the header {secrets[0]} is a credential"
+    if request.cookies:
+        return "cookies= are credentials"
+    if request.errback not in (None, spider.fail):  # type: ignore[attr-defined]
+        return "an errback of its own would not be called: the spider's fail is"
+    return None
 
 
 def _callback_name(request: Request, spider: Spider) -> str | None:

@@ -215,7 +215,7 @@ class Run:
             capture=diagnostic_capture(observation) if observation else None,
             url=observation.snapshot.final_url if observation else row.url,
             attempts=row.attempts + is_sent,
-            spent_seconds=row.spent_seconds,
+            spent_seconds=row.spent_seconds + (observation.elapsed_seconds if observation else 0.0),
         )
 
     async def commit(self, commit: PageCommit) -> CommitResult | None:

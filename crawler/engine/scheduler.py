@@ -19,7 +19,13 @@ from crawler.contracts.item import diagnostic_capture
 from crawler.contracts.meta import DEFERRAL, OBSERVATION, ROW
 from crawler.engine.alarm import Alarm
 from crawler.engine.ready import ReadyQueue
-from crawler.engine.requests import UnstorableRequest, build_request, follow_redirect
+from crawler.engine.requests import (
+    UnstorableRequest,
+    as_admitted,
+    build_request,
+    continue_as,
+    follow_redirect,
+)
 from crawler.engine.run import Run
 
 if TYPE_CHECKING:
@@ -44,7 +50,7 @@ POLL_SECONDS = 1.0
 
 class FrontierScheduler(BaseScheduler):
     """Settings: DEFERRAL_MAX_WAIT. Stats: ``scheduler/leased``, ``scheduler/continued``,
-    ``scheduler/deferred``, ``scheduler/lost``."""
+    ``scheduler/deferred``, ``scheduler/lost``, ``scheduler/unstorable``, ``scheduler/too_deep``."""
 
     def __init__(self, crawler: Crawler, run: Run) -> None:
         self._crawler = crawler
@@ -248,18 +254,20 @@ class FrontierScheduler(BaseScheduler):
 
     async def _redirect(self, request: Request, row: LeasedRow) -> None:
         observation = request.meta.pop(OBSERVATION, None)
-        status = observation.snapshot.status if observation else 0
-        scope = self._frontier.scope_of(request.url)
-        moved = follow_redirect(request, status, scope)
-        result = await self._frontier.redirect(request, moved, observation)
+        status, elapsed = 0, 0.0
+        if observation:
+            status, elapsed = observation.snapshot.status, observation.elapsed_seconds
+        target = request.replace(url=as_admitted(request.url))
+        moved = follow_redirect(target, status, self._frontier.scope_of(target.url), elapsed)
+        result = await self._frontier.redirect(target, moved, observation, self._run.now())
         self._run.drop_observation(diagnostic_capture(observation) if observation else None)
         if result.is_fenced or result.is_seen:
             self._frontier.finish(row.id, row.token)
             self.notice(has_new_rows=False)
             return
         self._frontier.in_hand[row.id] = moved
-        request.meta[ROW] = moved
-        self._push(request, moved, send_at=result.send_at)
+        continue_as(target, moved, self._run.site.config.access)
+        self._push(target, moved, send_at=result.send_at)
         self.wake()
 
     def _push(self, request: Request, row: LeasedRow, send_at: float | None = None) -> None:
@@ -268,7 +276,8 @@ class FrontierScheduler(BaseScheduler):
 
     async def _admit(self, request: Request) -> None:
         try:
-            await self._frontier.admit(request, self._run.spider)
+            if not await self._frontier.admit(request, self._run.spider):
+                self._stats.inc_value("scheduler/too_deep")
         except UnstorableRequest as error:
             logger.error("not admitted: %s", error)
             self._stats.inc_value("scheduler/unstorable")

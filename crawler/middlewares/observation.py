@@ -51,7 +51,14 @@ class ObservationMiddleware:
             )
             return response
         verdict = judge_response(fetched_page(response, snapshot))
-        observation = Observation(row, snapshot, verdict, sent_headers(request), request.method)
+        observation = Observation(
+            row,
+            snapshot,
+            verdict,
+            sent_headers(request),
+            request.method,
+            elapsed_since(request.meta.get(SENT_AT)),
+        )
         request.meta[OBSERVATION] = observation
         self._run.keep(observation)
         self._stats.inc_value(f"observation/{verdict.kind}")

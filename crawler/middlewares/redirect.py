@@ -11,9 +11,10 @@ from scrapy.exceptions import IgnoreRequest
 from scrapy.http import Response
 
 from crawler.admission.decision import refuse_unreadable
+from crawler.contracts.item import Observation
 from crawler.contracts.meta import OBSERVATION
 from crawler.contracts.outcome import Kind, Outcome, Reason
-from crawler.middlewares.access import AccessStopped, row_of
+from crawler.middlewares.access import AccessStopped, row_of, run_of
 from crawler.middlewares.challenge import is_followable
 
 
@@ -22,12 +23,27 @@ class _NoReferrer(redirect.BaseRedirectMiddleware):
         request.headers.pop("Referer", None)
 
     def _redirect(self, redirected: Request, request: Request, reason: Any) -> Request:
-        try:
+        row = row_of(request)
+        if row is None:
             return super()._redirect(redirected, request, reason)
+        # Scrapy counts hops in the request, which a deferral ends; the row knows them all.
+        request.meta["redirect_times"] = len(row.redirects)
+        observation: Observation = request.meta[OBSERVATION]
+        try:
+            followed = super()._redirect(redirected, request, reason)
         except IgnoreRequest as error:
-            detail = f"redirect limit: more than {self.max_redirect_times} hops"
-            outcome = Outcome(Reason.HTTP_STATUS, Kind.ERROR_PAGE, detail)
-            raise AccessStopped(outcome, request.meta.get(OBSERVATION)) from error
+            raise AccessStopped(self._too_many(), observation) from error
+        spent, budget = row.spent_seconds + observation.elapsed_seconds, self._seconds()
+        if spent >= budget:
+            raise AccessStopped(_too_slow(len(row.redirects) + 1, spent, budget), observation)
+        return followed
+
+    def _too_many(self) -> Outcome:
+        detail = f"redirect limit: more than {self.max_redirect_times} hops"
+        return Outcome(Reason.HTTP_STATUS, Kind.ERROR_PAGE, detail)
+
+    def _seconds(self) -> float:
+        return run_of(self.crawler).site.config.access.budget.seconds
 
     def _engine_started(self) -> None:
         """The base class looks for the referrer middleware here and warns that it is missing."""
@@ -63,6 +79,13 @@ class MetaRefreshMiddleware(_NoReferrer, redirect.MetaRefreshMiddleware):
             return super().process_response(request, response)
         except ValueError:  # The target is no URL to Scrapy: the page is what there is.
             return response
+
+
+def _too_slow(hops: int, spent: float, budget: float) -> Outcome:
+    detail = (
+        f"budget.seconds is used up: {spent:.1f} s of {budget:g} s, redirect {hops} not followed"
+    )
+    return Outcome(Reason.TIMEOUT_EXHAUSTED, detail=detail)
 
 
 def _refuse(request: Request, response: Response) -> AccessStopped:

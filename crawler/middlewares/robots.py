@@ -20,6 +20,7 @@ from crawler.admission.robots import (
     read_robots,
 )
 from crawler.admission.scope import scope_of
+from crawler.admission.url import parse_url
 from crawler.contracts.frontier import LeasedRow
 from crawler.contracts.meta import CUT_AT_LIMIT
 from crawler.contracts.outcome import Outcome, Reason
@@ -165,7 +166,8 @@ class RobotsMiddleware:
 
 
 def _origin(url: str) -> str:
-    return "{0.scheme}://{0.netloc}".format(urlsplit(url))
+    parsed = parse_url(url)  # one set of rules for every spelling of a host
+    return "{0.scheme}://{0.netloc}".format(urlsplit(parsed.text if parsed else url))
 
 
 def _read_response(response: Response | None) -> RobotsRules:

@@ -61,6 +61,7 @@ class ValidationPipeline:
         is_sent = not failure.outcome.reason.is_refusal
         return replace(
             self._run.commit_of(failure.row, failure.outcome, failure.observation, is_sent=is_sent),
+            spent_seconds=failure.row.spent_seconds + failure.elapsed_seconds,
             decision=failure.decision,
             trace=failure.trace,
         )

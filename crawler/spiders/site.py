@@ -10,12 +10,13 @@ from twisted.python.failure import Failure
 
 from crawler.admission.refusal import TransferAborted
 from crawler.contracts.item import AccessFailure, Observation
-from crawler.contracts.meta import OBSERVATION, ROW
+from crawler.contracts.meta import OBSERVATION, ROW, SENT_AT
 from crawler.contracts.outcome import Outcome, Reason
 from crawler.contracts.ports import CrawlRun
 from crawler.contracts.rules import LoadedSite
 from crawler.contracts.snapshot import Snapshot
 from crawler.middlewares.access import AccessStopped
+from crawler.middlewares.observation import elapsed_since
 from crawler.sites.loading import load_site
 
 
@@ -56,9 +57,14 @@ class SiteSpider(Spider):
             return
         observation = request.meta.get(OBSERVATION)
         row = request.meta[ROW]
+        elapsed = elapsed_since(request.meta.get(SENT_AT))
         if isinstance(error, AccessStopped):
             yield AccessFailure(
-                row, error.outcome, error.observation or observation, error.decision
+                row,
+                error.outcome,
+                error.observation or observation,
+                error.decision,
+                elapsed_seconds=elapsed,
             )
             return
         yield AccessFailure(
@@ -66,4 +72,5 @@ class SiteSpider(Spider):
             Outcome(Reason.INTERNAL_ERROR, detail=f"{type(error).__name__}: {error}"[:500]),
             observation,
             trace=failure.getTraceback()[-8000:],
+            elapsed_seconds=elapsed,
         )

@@ -11,7 +11,7 @@ from scrapy import Request, Spider
 
 from crawler.admission.decision import admission_policy
 from crawler.contracts.frontier import LeasedRow
-from crawler.contracts.meta import ROW, SCOPE
+from crawler.contracts.meta import ROW, SCOPE, SENT_AT
 from crawler.contracts.outcome import Reason
 from crawler.contracts.page import Link
 from crawler.contracts.site import Access, Budget
@@ -20,6 +20,7 @@ from crawler.engine.requests import (
     UnstorableRequest,
     as_admitted,
     build_request,
+    continue_as,
     follow_redirect,
     link_row,
     new_row,
@@ -120,14 +121,36 @@ def test_a_request_gets_the_time_that_its_row_has_left(spent: float, timeout: fl
 def test_a_redirect_moves_the_row_on_and_keeps_what_was_admitted() -> None:
     request = Request("https://garden.example/new", meta={ROW: ROW_1})
 
-    moved = follow_redirect(request, 301, "other")
+    moved = follow_redirect(request, 301, "other", 2.5)
 
     assert moved == replace(
         ROW_1,
         url="https://garden.example/new",
         scope="other",
         redirects=(Hop("https://garden.example/now", 301),),
+        spent_seconds=2.5,
     )
+
+
+def test_a_moved_row_is_asked_for_as_the_redirect_left_it() -> None:
+    headers = (("X-Form", "1"), ("Content-Type", "text/plain"))
+    row = replace(ROW_1, method="POST", body=b"q=1", headers=headers)
+    followed = {"X-Form": "1", "Accept": "*/*", "Cookie": "k=1"}
+    request = Request("https://garden.example/new", headers=followed, meta={ROW: row})
+
+    moved = follow_redirect(request, 302, "other", 0.0)
+
+    assert (moved.method, moved.body, moved.headers) == ("GET", b"", (("X-Form", "1"),))
+
+
+def test_the_target_of_a_redirect_is_charged_to_its_own_scope_and_has_the_time_left() -> None:
+    access = Access(timeout=10.0, budget=Budget(seconds=30.0, bytes=1000))
+    moved = replace(ROW_1, scope="other", spent_seconds=27.0)
+    meta = {ROW: ROW_1, SCOPE: "garden.example", SENT_AT: 1.0, "download_timeout": 10.0}
+
+    request = continue_as(Request("https://other.example/", meta=meta), moved, access)
+
+    assert request.meta == {ROW: moved, SCOPE: "other", "download_timeout": 3.0}
 
 
 # Requests as rows
@@ -214,6 +237,31 @@ def test_an_argument_that_is_no_json_is_refused(value: Any) -> None:
 
     with pytest.raises(UnstorableRequest, match="cb_kwargs"):
         new_row(request, SPIDER, "s", 0)
+
+
+UNSTORABLE: dict[str, dict[str, Any]] = {
+    "credential": {"headers": {"authorization": "Basic x"}},
+    "Cookie": {"headers": {"Cookie": "k=1"}},
+    "Proxy-Authorization": {"headers": {"Proxy-Authorization": "Basic x"}},
+    "cookies=": {"cookies": {"k": "1"}},
+    "errback": {"errback": SPIDER.read},
+}
+
+
+@pytest.mark.parametrize(("problem", "given"), UNSTORABLE.items(), ids=UNSTORABLE)
+def test_neither_credentials_nor_a_foreign_errback_are_stored(
+    problem: str, given: dict[str, Any]
+) -> None:
+    request = Request("https://garden.example/", **given)
+
+    with pytest.raises(UnstorableRequest, match=problem):
+        new_row(request, SPIDER, "s", 0)
+
+
+def test_a_request_may_name_the_errback_that_every_row_has() -> None:
+    request = Request("https://garden.example/", headers={"X-A": "1"}, errback=SPIDER.fail)
+
+    assert new_row(request, SPIDER, "s", 0).headers == (("X-A", "1"),)
 
 
 # URLs
