@@ -11,8 +11,7 @@ from crawler.interpretation.pool import InterpretationBug, WorkerUnusable
 
 
 class ExtractionPipeline:
-    """Stats: ``extraction/pages``, ``extraction/bugs``. Settings: PAGE_WORKERS, PAGE_TIMEOUT,
-    PAGE_MEMORY."""
+    """Stats: ``extraction/pages``, ``extraction/bugs``."""
 
     def __init__(self, crawler: Crawler, run: CrawlRun) -> None:
         self._stats = crawler.stats
