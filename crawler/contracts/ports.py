@@ -64,8 +64,11 @@ class CrawlRun(Protocol):
         """Commit a cool-down at once; from the call on, this worker sends nothing to *scope*."""
         ...
 
-    async def refusals_in_a_row(self, scope: str) -> int:
-        """Count one more refusal without a usable Retry-After; returns how many came before it."""
+    async def refusals_in_a_row(self, scope: str, sent_at: float) -> int:
+        """Count one more refusal without a usable Retry-After; returns how many came before it.
+
+        Of requests that were sent (on the monotonic clock) before one was refused, one counts.
+        """
         ...
 
     async def take_turn(self, scope: str, within: float) -> float | None:

@@ -37,6 +37,7 @@ from crawler.engine.ending import decide_end, describe_end
 from crawler.engine.frontier import Frontier
 from crawler.engine.limits import page_limits
 from crawler.engine.mishaps import Mishaps
+from crawler.engine.refusals import Refusals
 from crawler.engine.requests import link_row, seed_rows
 from crawler.engine.store import Store
 from crawler.engine.versions import describe_versions
@@ -64,6 +65,7 @@ class Run:
         self._observations: dict[str, Observation] = {}
         self._cooling: dict[str, float] = {}
         self._refused: set[str] = set()
+        self._refusals = Refusals(store)
         self._tasks: set[asyncio.Task[None]] = set()
         self._closing = Closing(crawler, crawler.settings.getfloat("SHUTDOWN_WAIT"))
         self._outcomes: dict[Reason, int] = {}
@@ -154,6 +156,8 @@ class Run:
     def keep(self, observation: Observation) -> None:
         self._observations[observation.snapshot.capture_id] = observation
         scope = observation.row.scope
+        if self._scheduler and observation.verdict.is_eligible:
+            self._scheduler.patience.reset(scope)
         if scope in self._refused and observation.verdict.is_eligible:
             self._refused.discard(scope)
             self._background(self._store.forget_refusals(scope))
@@ -174,12 +178,12 @@ class Run:
     async def cool(self, scope: str, until: float) -> None:
         self._cooling[scope] = max(until, self._cooling.get(scope, 0.0))
         if self._scheduler:
-            self._scheduler.cool(scope)
+            self._scheduler.cool(scope, until)
         await self._store.cool(scope, until)
 
-    async def refusals_in_a_row(self, scope: str) -> int:
+    async def refusals_in_a_row(self, scope: str, sent_at: float) -> int:
         self._refused.add(scope)
-        return await self._store.count_refusal(scope) - 1
+        return await self._refusals.count(scope, sent_at) - 1
 
     async def take_turn(self, scope: str, within: float) -> float | None:
         send_at = await self.frontier.reserve_turn(scope, within)

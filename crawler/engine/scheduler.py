@@ -18,6 +18,7 @@ from crawler.contracts.frontier import Deferral, Lease, LeasedRow, RunEnd
 from crawler.contracts.item import diagnostic_capture
 from crawler.contracts.meta import DEFERRAL, OBSERVATION, ROW
 from crawler.engine.alarm import Alarm
+from crawler.engine.patience import Patience
 from crawler.engine.ready import ReadyQueue
 from crawler.engine.requests import (
     UnstorableRequest,
@@ -58,6 +59,7 @@ class FrontierScheduler(BaseScheduler):
         self._frontier = run.frontier
         self._stats = crawler.stats
         self._max_wait = crawler.settings.getfloat("DEFERRAL_MAX_WAIT")
+        self.patience = Patience(self._max_wait + RETRY_PAUSE)
         self._ready = ReadyQueue()
         self._first_lapse = math.inf
         self._slots: dict[str, int] = {}
@@ -153,8 +155,9 @@ class FrontierScheduler(BaseScheduler):
             self._next_lease_at = 0.0
         self.wake()
 
-    def cool(self, scope: str) -> None:
+    def cool(self, scope: str, until: float) -> None:
         """Give back what was leased of a scope that may not be sent to now."""
+        self.patience.add(scope, self._run.now(), until)
         requests = self._ready.drain(scope)
         if requests:
             self._spawn(self._frontier.release([request.meta[ROW] for request in requests]))
@@ -232,8 +235,12 @@ class FrontierScheduler(BaseScheduler):
             return
         if not lease.open_rows:
             self._is_finished = True
-        elif lease.next_due is not None and lease.next_due - now > self._max_wait + RETRY_PAUSE:
+        elif lease.next_due is not None and self._is_too_late(lease, lease.next_due, now):
             self._run.end(RunEnd.DEFERRED)
+
+    def _is_too_late(self, lease: Lease, next_due: float, now: float) -> bool:
+        is_far = next_due - now > self._max_wait + RETRY_PAUSE
+        return is_far or self.patience.is_over(lease.slots, now, next_due)
 
     def _sweep(self) -> None:
         """End rows whose request is over, and was at the last look, without any report of it."""

@@ -177,7 +177,7 @@ class BumpBackoff(_Urgent):
     scope: str
 
     def apply(self, conn: sa.Connection, context: Context) -> int:
-        return bump_backoff(conn, self.scope)
+        return bump_backoff(conn, self.scope, context.now)
 
 
 @dataclass(frozen=True, slots=True)

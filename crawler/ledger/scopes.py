@@ -40,12 +40,15 @@ def cool_scope(conn: sa.Connection, scope: str, until: float) -> float:
     return float(conn.execute(returning, {"scope": scope, "not_before": until}).scalar_one())
 
 
-def bump_backoff(conn: sa.Connection, scope: str) -> int:
-    """Count one more refusal; returns how many there were in a row."""
+def bump_backoff(conn: sa.Connection, scope: str, now: float) -> int:
+    """Count one more refusal; returns how many there were in a row.
+
+    One that comes while the scope cools down is of the burst that another worker has counted.
+    """
     insert = upsert(conn, scopes)
-    statement = insert.on_conflict_do_update(
-        index_elements=["scope"], set_={"backoff": scopes.c.backoff + 1}
-    )
+    is_counted = (scopes.c.not_before > now) & (scopes.c.backoff > 0)
+    backoff = scopes.c.backoff + sa.case((is_counted, 0), else_=1)
+    statement = insert.on_conflict_do_update(index_elements=["scope"], set_={"backoff": backoff})
     returning = statement.returning(scopes.c.backoff)
     return int(conn.execute(returning, {"scope": scope, "backoff": 1}).scalar_one())
 

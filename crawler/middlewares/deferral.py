@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Callable
+from dataclasses import replace
 
 from scrapy import Request
 from scrapy.crawler import Crawler
@@ -79,10 +80,12 @@ class DeferralMiddleware:
         observation: Observation = request.meta[OBSERVATION]
         if observation.verdict.reason not in DECIDED_HERE:
             return response
-        level = await self._refusals(row.scope, observation.verdict, response)
+        level = await self._refusals(request, observation.verdict, response)
         decision = self._decide(
             observation.verdict, request, row, wish=_server_wish(response), level=level
         )
+        if decision.action is Action.DEFER:
+            decision = await self._join_cool_down(decision, row, self._wait_named(response))
         return await self._apply(decision, request, row, observation)
 
     async def process_exception(self, request: Request, exception: Exception) -> Request | None:
@@ -156,10 +159,19 @@ class DeferralMiddleware:
             ),
         )
 
-    async def _refusals(self, scope: str, verdict: Verdict, response: Response) -> int:
+    async def _join_cool_down(
+        self, decision: RetryDecision, row: LeasedRow, wait_named: float | None
+    ) -> RetryDecision:
+        """A cool-down in force holds for the row as well, and is all there is to a burst."""
+        left = await self._run.cooling_until(row.scope) - self._run.now()
+        if left <= 0:
+            return decision
+        return replace(decision, wait_seconds=max(left, decision.wait_seconds if wait_named else 0))
+
+    async def _refusals(self, request: Request, verdict: Verdict, response: Response) -> int:
         if verdict.reason is not Reason.DEFER_RATE_LIMIT or self._wait_named(response):
             return 0
-        return await self._run.refusals_in_a_row(scope)
+        return await self._run.refusals_in_a_row(request.meta[SCOPE], request.meta[SENT_AT])
 
     def _wait_named(self, response: Response) -> float | None:
         wish = _server_wish(response)
@@ -173,7 +185,8 @@ class DeferralMiddleware:
             return
         scope = request.meta[SCOPE]
         if not wait:
-            wait = backoff_seconds(await self._run.refusals_in_a_row(scope))
+            level = await self._run.refusals_in_a_row(scope, request.meta[SENT_AT])
+            wait = backoff_seconds(level)
         until = self._run.now() + min(wait, self._cap)
         self._stats.inc_value("deferral/auxiliary")
         await self._run.cool(scope, until)

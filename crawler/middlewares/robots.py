@@ -2,6 +2,7 @@
 
 import asyncio
 from dataclasses import replace
+from time import monotonic
 from urllib.parse import urlsplit
 
 from scrapy import Request
@@ -106,21 +107,23 @@ class RobotsMiddleware:
 
     async def _fetch(self, origin: str) -> RobotsRules:
         url = f"{origin}/robots.txt"
+        started = monotonic()
         rules = await self._read(url)
         if rules.state is RobotsState.UNREACHABLE:
             await asyncio.sleep(RETRY_PAUSE)
             rules = await self._read(url)
         self._crawler.stats.inc_value(f"robots/{rules.state}")
         if rules.state is RobotsState.UNREACHABLE:
-            raise await self._back_off(url, rules)
+            raise await self._back_off(url, rules, started)
         delay = crawl_delay(rules, self._agent, cap=self._max_delay)
         if delay is not None and delay > self._run.pace.delay:
             self._run.pace = replace(self._run.pace, delay=delay)
         return rules
 
-    async def _back_off(self, url: str, rules: RobotsRules) -> CoolingDown:
+    async def _back_off(self, url: str, rules: RobotsRules, started: float) -> CoolingDown:
         scope = scope_of(url, self._run.site.config.access.scope)
-        until = self._run.now() + backoff_seconds(await self._run.refusals_in_a_row(scope))
+        level = await self._run.refusals_in_a_row(scope, started)
+        until = self._run.now() + backoff_seconds(level)
         await self._run.cool(scope, until)
         why = "; ".join(rules.notes)
         return CoolingDown(

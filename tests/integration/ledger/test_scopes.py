@@ -29,12 +29,20 @@ def test_an_unknown_scope_may_be_asked(engine: sa.Engine) -> None:
 
 def test_refusals_in_a_row_are_counted_until_one_succeeds(engine: sa.Engine) -> None:
     with engine.begin() as conn:
-        counts = [bump_backoff(conn, SCOPE) for _ in range(3)]
+        counts = [bump_backoff(conn, SCOPE, NOW) for _ in range(3)]
         reset_backoff(conn, SCOPE)
-        again = bump_backoff(conn, SCOPE)
-        other = bump_backoff(conn, "other.example")
+        again = bump_backoff(conn, SCOPE, NOW)
+        other = bump_backoff(conn, "other.example", NOW)
 
     assert (counts, again, other) == ([1, 2, 3], 1, 1)
+
+
+def test_refusals_while_a_scope_cools_down_are_of_one_burst(engine: sa.Engine) -> None:
+    with engine.begin() as conn:
+        cool_scope(conn, SCOPE, NOW + 10)
+        counts = [bump_backoff(conn, SCOPE, NOW + wait) for wait in (0, 1, 10, 11)]
+
+    assert counts == [1, 1, 2, 3]
 
 
 def test_requests_without_a_row_keep_the_pace_too(engine: sa.Engine) -> None:

@@ -469,10 +469,10 @@ class LockInTurn:
     is_urgent: bool = False
 
     def apply(self, conn: sa.Connection, context: Context) -> int:
-        count = bump_backoff(conn, self.first)
+        count = bump_backoff(conn, self.first, now=0.0)
         self.is_first_locked.set()
         self.may_go_on.wait(WAIT)
-        bump_backoff(conn, self.second)
+        bump_backoff(conn, self.second, now=0.0)
         return count
 
 
@@ -487,12 +487,12 @@ def test_a_group_that_loses_a_deadlock_is_applied_again(postgres_url: str) -> No
     with engine.connect() as other:
         other.exec_driver_sql("SET deadlock_timeout = '60s'")  # so the writer is the one to lose
         other.commit()
-        bump_backoff(other, "two")
+        bump_backoff(other, "two", now=0.0)
         page = writer.submit(CommitPage(make_commit(run, rows[0], make_candidate())))
         future = writer.submit(LockInTurn("one", "two", is_locked, may_go_on))
         assert is_locked.wait(WAIT)
         may_go_on.set()
-        bump_backoff(other, "one")
+        bump_backoff(other, "one", now=0.0)
         other.commit()
     engine.dispose()
 
