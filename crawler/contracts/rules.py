@@ -3,7 +3,14 @@
 from dataclasses import dataclass
 
 from crawler.contracts.record import RecordType
-from crawler.contracts.site import Collect, Identity, Ready, RecordRules, SiteConfig
+from crawler.contracts.site import (
+    Collect,
+    ContentRules,
+    Identity,
+    Ready,
+    RecordRules,
+    SiteConfig,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +25,8 @@ class Rules:
     record_type: RecordType
     """The type with the site's required fields and schema version applied."""
     version: str
-    """First 16 hex digits of the SHA-256 of all the above: changes when a reading could change."""
+    """First 16 hex digits of the SHA-256 of all the rest: changes when a reading could change."""
+    content: ContentRules = ContentRules()
 
 
 @dataclass(frozen=True, slots=True)

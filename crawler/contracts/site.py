@@ -164,6 +164,20 @@ class RecordRules(_Section):
     )
 
 
+class ContentRules(_Section):
+    """Where the content for agents stands, if the page's own signs mislead."""
+
+    zone: Selector | None = Field(
+        default=None,
+        description="CSS selector of the elements that are the content; by default they are found.",
+    )
+    noise: tuple[Selector, ...] = Field(
+        default=(),
+        max_length=100,
+        description="CSS selectors of elements that are never content, taken out first.",
+    )
+
+
 class SiteConfig(_Section):
     """One site file, checked."""
 
@@ -176,6 +190,7 @@ class SiteConfig(_Section):
     collect: Collect = Collect()
     access: Access = Access()
     record: RecordRules
+    content: ContentRules = ContentRules()
 
     @property
     def source(self) -> str:

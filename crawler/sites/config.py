@@ -12,6 +12,7 @@ from crawler.contracts.record import RecordType
 from crawler.contracts.rules import LoadedSite, Rules
 from crawler.contracts.site import (
     Collect,
+    ContentRules,
     Identity,
     Ready,
     RecordRules,
@@ -56,6 +57,7 @@ def _load(config: SiteConfig, record_type: RecordType, data: bytes, path: str) -
         collect=config.collect,
         identity=access.identity,
         ready=access.ready,
+        content=config.content,
     )
     return LoadedSite(
         config=config,
@@ -74,10 +76,11 @@ def build_rules(
     collect: Collect | None = None,
     identity: Identity | None = None,
     ready: Ready | None = None,
+    content: ContentRules | None = None,
 ) -> Rules:
     """Return the rules for pages of *site*; sections left out are those of an empty file."""
     collect, identity, ready = collect or Collect(), identity or Identity(), ready or Ready()
-    applied = _apply(record, record_type)
+    content, applied = content or ContentRules(), _apply(record, record_type)
     return Rules(
         site=site,
         collect=collect,
@@ -85,7 +88,8 @@ def build_rules(
         ready=ready,
         record=record,
         record_type=applied,
-        version=hash_rules(collect, identity, ready, record, applied),
+        version=hash_rules(collect, identity, ready, record, applied, content),
+        content=content,
     )
 
 

@@ -7,7 +7,14 @@ from dataclasses import asdict
 from pydantic import JsonValue
 
 from crawler.contracts.record import RecordType
-from crawler.contracts.site import Authorization, Collect, Identity, Ready, RecordRules
+from crawler.contracts.site import (
+    Authorization,
+    Collect,
+    ContentRules,
+    Identity,
+    Ready,
+    RecordRules,
+)
 
 
 def hash_bytes(data: bytes) -> str:
@@ -30,9 +37,16 @@ def hash_rules(
     ready: Ready,
     record: RecordRules,
     record_type: RecordType,
+    content: ContentRules = ContentRules(),
 ) -> str:
     """Return the version of everything that decides a reading: 16 hex digits."""
-    sections = {"collect": collect, "identity": identity, "ready": ready, "record": record}
+    sections = {
+        "collect": collect,
+        "identity": identity,
+        "ready": ready,
+        "record": record,
+        "content": content,
+    }
     spelled: dict[str, JsonValue] = {
         name: section.model_dump(mode="json") for name, section in sections.items()
     }

@@ -1,0 +1,141 @@
+"""A page becomes the Markdown of its content zone."""
+
+import hashlib
+import re
+from dataclasses import dataclass
+
+from crawler.contracts.site import ContentRules
+from crawler.document.document import Document
+from crawler.extraction.content.kind import PageType, decide_type, read_signs
+from crawler.extraction.content.markdown import write_markdown
+from crawler.extraction.content.node import Element, Node, grow
+from crawler.extraction.content.noise import (
+    COMMON,
+    PATTERNS,
+    is_shown,
+    label_of,
+    remove_noise,
+    settle_noscript,
+)
+from crawler.extraction.content.prose import weigh
+from crawler.extraction.content.prune import prune
+from crawler.extraction.content.title import find_title
+from crawler.extraction.content.visible import hidden_names, is_hidden_by_name
+from crawler.extraction.content.zone import find_region, find_zone
+
+_WORD = re.compile(r"\w+")
+SMALL_SHARE = 0.1
+DEFAULTS = ContentRules()
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """What a page says. An unusable page has no Markdown, and a problem that says why."""
+
+    markdown: str
+    title: str
+    kind: PageType | None
+    word_count: int
+    content_hash: str
+    """SHA-256 of the Markdown: equal for equal content, whatever stands around it."""
+    zone: str = ""
+    """Path of the element whose content this is; several with a ``|`` between."""
+    share: float = 0.0
+    """How much of the text that the page shows is in the zone."""
+    problem: str | None = None
+
+
+def read_content(
+    document: Document,
+    rules: ContentRules = DEFAULTS,
+    *,
+    kind: PageType | None = None,
+    with_images: bool = False,
+) -> Content:
+    """Return the content zone of a page of a known or recognised type.
+
+    Raises BadSelectorError for a rule that is none.
+    """
+    root = document.root
+    if document.is_too_deep:
+        return _content("", document, problem="too_deep")
+    if root is None:
+        return _content("", document, problem="empty")
+    top = _shown_part(document, root, rules)
+    shown = top.size
+    zones, kind = _choose(document, top, rules, kind)
+    parts = [write_markdown(zone, document.base_url, with_images=with_images) for zone in zones]
+    markdown = "\n\n".join(part for part in parts if part)
+    share = min(1.0, sum(zone.size for zone in zones) / shown) if shown else 0.0
+    return _content(
+        markdown,
+        document,
+        kind=kind,
+        zone=" | ".join(document.path_of(zone.element) for zone in zones),
+        share=round(share, 4),
+        problem=_find_problem(markdown, share, rules),
+    )
+
+
+def _shown_part(document: Document, root: Element, rules: ContentRules) -> Node:
+    body = root.find("body")
+    noise = {node for selector in rules.noise for node in document.css(selector)}
+    names = hidden_names(root)
+
+    def admit(element: Element, tag: str, label: str) -> bool:
+        if element in noise or (names and is_hidden_by_name(element, names)):
+            return False
+        return is_shown(element, tag, label)
+
+    top = grow(root if body is None else body, label_of, admit if noise or names else is_shown)
+    settle_noscript(top)
+    weigh(top)
+    return top
+
+
+def _choose(
+    document: Document, top: Node, rules: ContentRules, kind: PageType | None
+) -> tuple[list[Node], PageType | None]:
+    if rules.zone is not None:
+        return _named_zones(document, top, rules.zone), kind
+    remove_noise(top, COMMON)
+    region = find_region(top)
+    kind = kind or decide_type(read_signs(document, region))
+    remove_noise(region, PATTERNS[kind])
+    zone = find_zone(region, kind)
+    prune(zone, kind)
+    return [zone], kind
+
+
+def _named_zones(document: Document, top: Node, selector: str) -> list[Node]:
+    """Return what the site file names as the content, the outermost of nested matches."""
+    wanted = set(document.css(selector))
+    found = [node for node in top.walk() if node.element in wanted]
+    return [node for node in found if not any(each.element in wanted for each in node.ancestors())]
+
+
+def _find_problem(markdown: str, share: float, rules: ContentRules) -> str | None:
+    if not markdown:
+        return "zone_not_found" if rules.zone is not None else "empty"
+    return "small_zone" if share < SMALL_SHARE and rules.zone is None else None
+
+
+def _content(
+    markdown: str,
+    document: Document,
+    *,
+    kind: PageType | None = None,
+    zone: str = "",
+    share: float = 0.0,
+    problem: str | None = None,
+) -> Content:
+    return Content(
+        markdown=markdown,
+        title=find_title(document),
+        kind=kind,
+        word_count=len(_WORD.findall(markdown)),
+        content_hash=hashlib.sha256(markdown.encode("utf-8", "replace")).hexdigest(),
+        zone=zone,
+        share=share,
+        problem=problem,
+    )

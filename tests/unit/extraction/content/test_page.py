@@ -1,0 +1,141 @@
+import pytest
+
+from crawler.contracts.site import ContentRules
+from crawler.document.document import BadSelectorError
+from crawler.extraction.content.kind import PageType
+from tests.unit.extraction.content.pages import PARAGRAPHS, SENTENCE, read
+
+CARDS = "".join(
+    f'<li><a href="/p/{n}"><h3>Lamp {n}</h3></a><span>${n}9.00</span></li>' for n in range(12)
+)
+
+
+def test_main_is_the_zone_beside_a_hero() -> None:
+    html = (
+        '<div class="hero"><p>Your privacy matters.</p></div>'
+        f"<main><h1>Privacy notice</h1>{PARAGRAPHS}</main>"
+    )
+    content = read(html)
+    assert content.zone.endswith("/main")
+    assert "Your privacy matters" not in content.markdown
+    assert content.share > 0.9
+    assert content.problem is None
+
+
+@pytest.mark.parametrize(
+    "around",
+    [
+        "<footer><article>{}</article></footer>",
+        "<aside><article>{}</article></aside>",
+        '<div class="related-posts"><article>{}</article></div>',
+        '<div id="cookie-banner">{}</div>',
+        '<div class="share-buttons">{}</div>',
+        '<nav class="breadcrumb">{}</nav>',
+        '<section class="comments-area">{}</section>',
+        '<div class="newsletter-signup">{}</div>',
+    ],
+)
+def test_noise_never_becomes_the_zone(around: str) -> None:
+    noise = around.format(f"<p>{'Elsewhere people read other stories about other ports. ' * 8}</p>")
+    content = read(f"<body><article>{PARAGRAPHS}</article>{noise}</body>")
+    assert "Elsewhere" not in content.markdown
+    assert "harbour master" in content.markdown
+
+
+@pytest.mark.parametrize(
+    "name", ["content-with-sidebar", "no-sidebar", "paywall", "pagination-first"]
+)
+def test_a_wrapper_with_the_content_is_no_noise(name: str) -> None:
+    assert "harbour master" in read(f'<div class="{name}">{PARAGRAPHS}</div>').markdown
+
+
+def test_text_under_a_title_such_as_related_is_dropped() -> None:
+    html = (
+        f"<article>{PARAGRAPHS}<h2>Related stories</h2>"
+        f'<div><a href="/x">Another port</a><p>{SENTENCE}</p></div></article>'
+    )
+    assert "Another port" not in read(html).markdown
+
+
+def test_product_page_keeps_its_facts() -> None:
+    html = (
+        "<main><h1>Brass lamp</h1><p>$49.00</p><table><tr><th>Height</th><td>30 cm</td></tr>"
+        f"<tr><th>Weight</th><td>2 kg</td></tr></table><p>{SENTENCE}</p>"
+        f'<div class="related-products"><ul>{CARDS}</ul></div></main>'
+    )
+    content = read(html, "https://shop.example/products/brass-lamp")
+    assert content.kind is PageType.PRODUCT
+    assert all(fact in content.markdown for fact in ("$49.00", "30 cm", "2 kg"))
+    assert "Lamp 3" not in content.markdown
+
+
+def test_collection_keeps_every_member() -> None:
+    content = read(
+        f"<main><h1>Lamps</h1><ul>{CARDS}</ul></main>", "https://shop.example/collections/lamps"
+    )
+    assert content.kind is PageType.COLLECTION
+    assert all(
+        f"Lamp {n}" in content.markdown and f"${n}9.00" in content.markdown for n in range(12)
+    )
+
+
+def test_forum_keeps_what_its_members_say() -> None:
+    posts = "".join(
+        f'<div class="post"><div class="user">ann{n}</div><div class="body"><p>{SENTENCE}{n}.</p></div></div>'
+        for n in range(5)
+    )
+    content = read(f"<main><h1>Which rope?</h1>{posts}</main>", "https://forum.example/t/rope/12")
+    assert content.kind is PageType.FORUM
+    assert content.markdown.count("harbour master") == 5
+
+
+def test_site_file_names_the_zone_and_the_noise() -> None:
+    html = f'<div id="a"><p>One</p><p class="x">Two</p></div><div id="b">{PARAGRAPHS}</div>'
+    content = read(html, rules=ContentRules(zone="#a", noise=(".x",)))
+    assert (content.markdown, content.problem) == ("One", None)
+
+
+def test_nested_matches_of_a_zone_are_written_once() -> None:
+    html = (
+        '<div class="z"><p>One</p><div class="z"><p>Two</p></div></div><div class="z">Three</div>'
+    )
+    assert read(html, rules=ContentRules(zone=".z")).markdown == "One\n\nTwo\n\nThree"
+
+
+def test_zone_that_matches_nothing_is_named() -> None:
+    content = read(PARAGRAPHS, rules=ContentRules(zone="#gone"))
+    assert (content.markdown, content.problem) == ("", "zone_not_found")
+
+
+def test_broken_selector_is_an_error() -> None:
+    with pytest.raises(BadSelectorError):
+        read(PARAGRAPHS, rules=ContentRules(zone="p["))
+
+
+@pytest.mark.parametrize(
+    ("html", "problem"),
+    [
+        ("", "empty"),
+        ("<html><body></body></html>", "empty"),
+        ("<div>" * 100_000 + "x", "too_deep"),
+    ],
+)
+def test_page_without_usable_content_says_why(html: str, problem: str) -> None:
+    content = read(html)
+    assert (content.markdown, content.problem) == ("", problem)
+
+
+def test_hash_depends_on_the_content_alone() -> None:
+    page = f"<body><nav>{{}}</nav><article>{PARAGRAPHS}</article></body>"
+    first, second = read(page.format("Home")), read(page.format("Home | News"))
+    assert first.content_hash == second.content_hash
+    assert (
+        first.content_hash != read(f"<article>{PARAGRAPHS}<p>{SENTENCE}</p></article>").content_hash
+    )
+
+
+def test_title_is_the_heading_without_the_name_of_the_site() -> None:
+    head = "<head><title>Harbour log | Port News</title></head>"
+    assert read(f"{head}<body><h1>Harbour log</h1>{PARAGRAPHS}</body>").title == "Harbour log"
+    assert read(f"{head}<body>{PARAGRAPHS}</body>").title == "Harbour log"
+    assert read(PARAGRAPHS).title == ""
