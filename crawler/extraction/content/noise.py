@@ -88,6 +88,12 @@ ARTICLE_ONLY = _any(
     " ^toc table_of_contents tableofcontents contents_list"
     " ^pullquote pull_quote"
 )
+MEMBERS = _any(
+    "post_signature ^signature user_info user_details user_card userinfo ^userprofile member_stats"
+    " message_cell_user post_author ^badge ^badges ^reputation vote_count post_menu post_actions"
+    " message_footer message_attribution action_bar post_controls post_layout_left votecell"
+    " js_voting_container ^avatar thread_tools topic_stats js_post_comments\\w* comments_list"
+)
 CONTROLS = _any(
     "^filters? ^facets? ^facet_\\w+ ^refinements? ^refine ^sort ^sorting ^sort_by ^sortby"
     " filter_\\w+ filters_\\w+ facets? layered_nav toolbar minicart mini_cart cart_drawer"
@@ -177,7 +183,7 @@ PATTERNS: dict[PageType, _Patterns] = {
     PageType.ARTICLE: (RELATED, COMMENTS, ARTICLE_ONLY),
     PageType.DOCUMENTATION: (RELATED, COMMENTS, DOCUMENT_ONLY),
     PageType.SERVICE: (RELATED,),
-    PageType.FORUM: (RELATED, ARTICLE_ONLY),
+    PageType.FORUM: (RELATED, ARTICLE_ONLY, MEMBERS),
     PageType.COLLECTION: (CONTROLS,),
     PageType.LISTING: (CONTROLS,),
     PageType.PRODUCT: (RELATED, CONTROLS),
