@@ -3,13 +3,15 @@
 import zlib
 from collections.abc import Callable, Iterable
 
+from isal import isal_zlib
+
 from crawler.contracts.errors import SnapshotCorrupt
 
 ReadAt = Callable[[int, int], bytes]
 """(offset, size) → at most that many bytes; fewer only at the end."""
 
 LEVEL = 1
-"""Level 6 makes real pages 14 % smaller and costs 2.4 times the CPU."""
+"""Of Intel's ISA-L, which writes the same format: smaller than zlib's level 1 in a quarter of its time."""
 
 _GZIP = 31
 _CHUNK = 1 << 18
@@ -20,7 +22,7 @@ class Torn(SnapshotCorrupt):
 
 
 def pack_member(parts: Iterable[bytes]) -> bytes:
-    deflate = zlib.compressobj(LEVEL, zlib.DEFLATED, _GZIP)
+    deflate = isal_zlib.compressobj(LEVEL, isal_zlib.DEFLATED, _GZIP)
     return b"".join([*map(deflate.compress, parts), deflate.flush()])
 
 

@@ -54,7 +54,7 @@ class LedgerWriter:
         *,
         clock: Clock = time.time,
         wait: float = DEFAULT_WAIT,
-        group_seconds: float = 0.015,
+        group_seconds: float = 0.04,
         lease_seconds: float = 60.0,
         deliver: Deliver = _call,
         on_failure: Callable[[StorageFailed], object] | None = None,
