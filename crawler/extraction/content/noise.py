@@ -53,7 +53,7 @@ ALWAYS = _any(
     " ^drawer ^login ^log_in ^sign_in ^signin"
     " skip_link skip_links skip_to_content back_to_top backtotop scroll_top totop"
     " print_only printonly noprint search_form searchform searchbox search_box"
-    " language_switcher lang_switcher language_selector locale_switcher"
+    " interlanguage\\w* p_lang ^languages catlinks mw_jump_link language_switcher lang_switcher language_selector locale_switcher"
     " alertdialog contentinfo complementary rollover_block hovercard hover_card"
 )
 RELATED = _any(
@@ -87,6 +87,10 @@ ARTICLE_ONLY = _any(
     " ^kicker ^eyebrow ^disclaimer ^copyright ^correction editors_picks"
     " ^toc table_of_contents tableofcontents contents_list"
     " ^pullquote pull_quote"
+)
+REVIEWS = _any(
+    "customer_reviews review_list reviews_list product_reviews ^reviews reviews_section"
+    " user_reviews yotpo\\w* okendo bazaarvoice ^bv jdgm\\w* judgeme stamped ^loox"
 )
 MEMBERS = _any(
     "post_signature ^signature user_info user_details user_card userinfo ^userprofile member_stats"
@@ -186,6 +190,6 @@ PATTERNS: dict[PageType, _Patterns] = {
     PageType.FORUM: (RELATED, ARTICLE_ONLY, MEMBERS),
     PageType.COLLECTION: (CONTROLS,),
     PageType.LISTING: (CONTROLS,),
-    PageType.PRODUCT: (RELATED, CONTROLS),
+    PageType.PRODUCT: (RELATED, CONTROLS, REVIEWS),
 }
 """What is noise besides, on a page of one type."""

@@ -21,7 +21,7 @@ from crawler.extraction.content.prose import weigh
 from crawler.extraction.content.prune import prune
 from crawler.extraction.content.title import find_title
 from crawler.extraction.content.visible import hidden_names, is_hidden_by_name
-from crawler.extraction.content.zone import find_region, find_zone
+from crawler.extraction.content.zone import find_region, find_zone, widen_region
 
 _WORD = re.compile(r"\w+")
 SMALL_SHARE = 0.1
@@ -101,6 +101,7 @@ def _choose(
     remove_noise(top, COMMON)
     region = find_region(top)
     kind = kind or decide_type(read_signs(document, region))
+    region = widen_region(region, top, kind)
     remove_noise(region, PATTERNS[kind])
     zone = find_zone(region, kind)
     prune(zone, kind)

@@ -46,7 +46,14 @@ _CONTROL = re.compile(
     r"|skip to (?:main )?content|back to top|top|advert(?:isement)?|sponsored|ad|promoted"
     r"|facebook|twitter|x|linkedin|pinterest|whatsapp|reddit|instagram|youtube|telegram|flipboard"
     r"|swatch|play|pause|mute|video|gallery|zoom|home|new|sale|apply now|start thread|improve this (?:question|answer)"
-    r"|add a comment|upvote|downvote|(?:\d+ )?(?:hour|minute|day|week|month|year)s? ago|\d+)(?:\W+|$))+$",
+    r"|add a comment|upvote|downvote|(?:\d+ )?(?:hour|minute|day|week|month|year)s? ago|\d+(?: ?/ ?\d+)?)(?:\W+|$))+$",
+    re.IGNORECASE,
+)
+_CALL = re.compile(
+    r"(?:get (?:started|a|the|in|your|my)|start (?:free|now|your|a)|book (?:a|now|your)|try (?:it|for|free|now)"
+    r"|request (?:a|your)|contact (?:us|sales)|talk to|schedule (?:a|your)|sign me|create (?:an?|your) account"
+    r"|see (?:pricing|plans|how|our|case)|view (?:pricing|plans|our|case)|explore|discover|find out"
+    r"|download|watch (?:the|a|now|video|demo)|read (?:the|our|full)|shop|buy|donate|apply)\b",
     re.IGNORECASE,
 )
 _LISTS = frozenset({"ul", "ol", "div", "section", "dl", "article", "nav", "p", "aside"})
@@ -76,8 +83,10 @@ def remove_titled_boxes(zone: Node) -> None:
         and (node.tag in HEADINGS or _reads_as_title(node))
         and _TITLES.match(_plain(node))
     ]
+    times = Counter(map(_plain, titles))
     for title in titles[:MAX_TITLES]:
-        if title.is_within(zone):
+        is_of_each_member = times[_plain(title)] > 2
+        if title.is_within(zone) and not is_of_each_member:
             _remove_box(title, zone)
 
 
@@ -169,8 +178,15 @@ _SAID = frozenset({"p", "pre", "blockquote", "ul", "ol", "table"})
 def remove_controls(zone: Node) -> None:
     """Remove blocks that say nothing but what can be clicked."""
     for node in _blocks(zone):
-        if node.size <= 60 and node.is_within(zone) and _CONTROL.match(_plain(node)):
+        if node.size <= 60 and node.is_within(zone) and _is_control(node):
             node.remove()
+
+
+def _is_control(node: Node) -> bool:
+    text = _plain(node)
+    if node.link_share == 1.0 and node.size <= 40 and _CALL.match(text):
+        return True
+    return _CONTROL.match(text) is not None
 
 
 def remove_repeats(zone: Node) -> None:

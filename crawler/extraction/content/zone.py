@@ -5,14 +5,16 @@ from crawler.extraction.content.node import Node
 from crawler.extraction.content.noise import CONTENT
 
 _BOXES = frozenset({"div", "section", "article", "main", "td"})
+_LISTS = frozenset({PageType.COLLECTION, PageType.LISTING})
 PROSE_TYPES = frozenset({PageType.ARTICLE, PageType.DOCUMENTATION})
 
 
 def find_zone(root: Node, kind: PageType) -> Node:
-    region = find_region(root)
-    if kind in PROSE_TYPES:
-        return find_prose(region)
-    return region
+    """Return the part of a region that holds its content: the running text, or all of it."""
+    if kind in _LISTS:
+        return root
+    region = find_region(root)  # with less noise beside it, the main part may count for more
+    return find_prose(region) if kind in PROSE_TYPES else region
 
 
 def find_region(root: Node) -> Node:
@@ -21,6 +23,12 @@ def find_region(root: Node) -> Node:
     best = max(declared, key=lambda node: (node.prose, node.size), default=root)
     is_large = best.size > 0.3 * root.size or (best.prose > 0.6 * root.prose and best.size > 500)
     return best if is_large else root
+
+
+def widen_region(region: Node, root: Node, kind: PageType) -> Node:
+    """Return the whole page where a shop says more below its list of products than inside."""
+    says_more = root.prose > 500 and region.prose < 0.5 * root.prose
+    return root if says_more and kind in _LISTS else region
 
 
 def find_prose(region: Node) -> Node:
