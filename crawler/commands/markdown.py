@@ -1,4 +1,4 @@
-"""``scrapy markdown``: the content of saved pages or of a retained snapshot, for an agent to read."""
+"""``scrapy markdown``: the content of saved pages or of a snapshot, for an agent to read."""
 
 from __future__ import annotations
 

@@ -41,7 +41,8 @@ ALWAYS = _any(
     " ^nav navbar navigation navigations subnav sitenav topnav main_nav site_nav ^menu submenu"
     " megamenu mega_menu menubar main_menu nav_menu"
     " breadcrumbs? breadcrumb\\w+ crumbs ^pagination paginator ^pager page_numbers wp_pagenavi"
-    " site_footer page_footer global_footer footer_wrap(?:per)? footer_(?:bottom|container|inner|links?|nav|menu|widgets?|main|top)"
+    " site_footer page_footer global_footer footer_wrap(?:per)? footer_(?:bottom|container|inner"
+    "|links?|nav|menu|widgets?|main|top)"
     " ^footer\\d? colophon"
     " site_header global_header ^masthead topbar top_bar header_top"
     " ^socials? social\\w+ social_share social_links ^shares? ^sharing sharebar share_\\w+"
@@ -53,7 +54,8 @@ ALWAYS = _any(
     " ^drawer ^login ^log_in ^sign_in ^signin"
     " skip_link skip_links skip_to_content back_to_top backtotop scroll_top totop"
     " print_only printonly noprint search_form searchform searchbox search_box"
-    " interlanguage\\w* p_lang ^languages catlinks mw_jump_link language_switcher lang_switcher language_selector locale_switcher"
+    " interlanguage\\w* p_lang ^languages catlinks mw_jump_link language_switcher lang_switcher"
+    " language_selector locale_switcher"
     " alertdialog contentinfo complementary rollover_block hovercard hover_card"
 )
 RELATED = _any(
@@ -190,6 +192,6 @@ PATTERNS: dict[PageType, _Patterns] = {
     PageType.FORUM: (RELATED, ARTICLE_ONLY, MEMBERS),
     PageType.COLLECTION: (CONTROLS,),
     PageType.LISTING: (CONTROLS,),
-    PageType.PRODUCT: (RELATED, CONTROLS, REVIEWS),
+    PageType.PRODUCT: (RELATED, CONTROLS, REVIEWS, COMMENTS, ARTICLE_ONLY),
 }
 """What is noise besides, on a page of one type."""

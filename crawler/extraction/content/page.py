@@ -25,6 +25,8 @@ from crawler.extraction.content.zone import find_region, find_zone, widen_region
 
 _WORD = re.compile(r"\w+")
 SMALL_SHARE = 0.1
+MIN_SHOWN = 200
+"""Characters below which a page shows next to nothing without its scripts."""
 DEFAULTS = ContentRules()
 
 
@@ -87,10 +89,21 @@ def _shown_part(document: Document, root: Element, rules: ContentRules) -> Node:
             return False
         return is_shown(element, tag, label)
 
-    top = grow(root if body is None else body, label_of, admit if noise or names else is_shown)
+    def admit_covered(element: Element, tag: str, label: str) -> bool:
+        return admit(element, tag, label) or (element in covers and element not in noise)
+
+    start = root if body is None else body
+    top = grow(start, label_of, admit if noise or names else is_shown)
+    if top.size < MIN_SHOWN and (covers := _covers(root)):
+        top = grow(start, label_of, admit_covered)
     settle_noscript(top)
     weigh(top)
     return top
+
+
+def _covers(root: Element) -> set[Element]:
+    """Return what stands around the page's heading: hidden, it waits for a script to show it."""
+    return {above for heading in root.iter("h1", "main") for above in heading.iterancestors()}
 
 
 def _choose(

@@ -21,7 +21,8 @@ _TITLES = re.compile(
     r"|(?:sign up|subscribe|join)\b.{0,40}\b(?:newsletter|updates|list|inbox|emails?)\b"
     r"|newsletter|subscribe|share (?:this|on|via)|follow us|stay (?:connected|in touch|up to date)"
     r"|about the author|tags?:?$|categories:?$|filed under|advertisement|sponsored\b"
-    r"|leave a (?:reply|comment)|join the (?:conversation|discussion)|(?:\d+ )?comments?(?: \(\d+\))?$"
+    r"|leave a (?:reply|comment)|join the (?:conversation|discussion)|(?:\d+ )?comments?(?:"
+    r" \(\d+\))?$"
     r"|das könnte|ähnliche|verwandte|mehr zum thema|weitere (?:artikel|themen|beiträge)"
     r"|vous aimerez|articles? (?:liés|similaires)|à lire aussi|sur le même sujet"
     r"|te puede interesar|artículos relacionados|noticias relacionadas|productos relacionados"
@@ -37,21 +38,31 @@ _PAGE_ASIDE = re.compile(
     re.IGNORECASE,
 )
 _CONTROL = re.compile(
-    r"\W*(?:(?:add to (?:cart|basket|bag|wish ?list|compare)|buy now|shop now|quick (?:view|shop|add|look)"
-    r"|choose (?:an? )?options?|select options?|view (?:all|more|details|product|cart)|see (?:all|more|details)"
-    r"|show (?:more|less|all)|load(?:ing)?(?: more)?|read (?:more|less)|learn more|find out more|more info"
-    r"|compare|wish ?list|save|share|print|email|close|open|next|prev(?:ious)?|back|menu|search|filters?"
-    r"|sort(?: by)?|clear(?: all)?(?: filters?)?|reset|apply|cancel|submit|reply|quote|like|follow|watch"
-    r"|report|edit|delete|copy(?: link| code)?|copied!?|download|sign (?:in|up)|log ?in|register|join(?: now)?|subscribe"
+    r"\W*(?:(?:add to (?:cart|basket|bag|wish ?list|compare)|buy now|shop now|quick (?:view|shop"
+    r"|add|look)"
+    r"|choose (?:an? )?options?|select options?|view (?:all|more|details|product|cart)|see"
+    r" (?:all|more|details)"
+    r"|show (?:more|less|all)|load(?:ing)?(?: more)?|read (?:more|less)|learn more|find out more"
+    r"|more info"
+    r"|compare|wish ?list|save|share|print|email|close|open|next|prev(?:ious)?|back|menu|search"
+    r"|filters?"
+    r"|sort(?: by)?|clear(?: all)?(?: filters?)?|reset|apply|cancel|submit|reply|quote|like"
+    r"|follow|watch"
+    r"|report|edit|delete|copy(?: link| code)?|copied!?|download|sign (?:in|up)|log ?in|register"
+    r"|join(?: now)?|subscribe"
     r"|skip to (?:main )?content|back to top|top|advert(?:isement)?|sponsored|ad|promoted"
     r"|facebook|twitter|x|linkedin|pinterest|whatsapp|reddit|instagram|youtube|telegram|flipboard"
-    r"|swatch|play|pause|mute|video|gallery|zoom|home|new|sale|apply now|start thread|improve this (?:question|answer)"
-    r"|add a comment|upvote|downvote|(?:\d+ )?(?:hour|minute|day|week|month|year)s? ago|\d+(?: ?/ ?\d+)?)(?:\W+|$))+$",
+    r"|swatch|play|pause|mute|video|gallery|zoom|home|new|sale|apply now|start thread|improve"
+    r" this (?:question|answer)"
+    r"|add a comment|upvote|downvote|(?:\d+ )?(?:hour|minute|day|week|month|year)s? ago|\d+(?:"
+    r" ?/ ?\d+)?)(?:\W+|$))+$",
     re.IGNORECASE,
 )
 _CALL = re.compile(
-    r"(?:get (?:started|a|the|in|your|my)|start (?:free|now|your|a)|book (?:a|now|your)|try (?:it|for|free|now)"
-    r"|request (?:a|your)|contact (?:us|sales)|talk to|schedule (?:a|your)|sign me|create (?:an?|your) account"
+    r"(?:get (?:started|a|the|in|your|my)|start (?:free|now|your|a)|book (?:a|now|your)|try"
+    r" (?:it|for|free|now)"
+    r"|request (?:a|your)|contact (?:us|sales)|talk to|schedule (?:a|your)|sign me|create (?:an?"
+    r"|your) account"
     r"|see (?:pricing|plans|how|our|case)|view (?:pricing|plans|our|case)|explore|discover|find out"
     r"|download|watch (?:the|a|now|video|demo)|read (?:the|our|full)|shop|buy|donate|apply)\b",
     re.IGNORECASE,

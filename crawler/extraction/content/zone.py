@@ -4,6 +4,7 @@ from crawler.extraction.content.kind import PageType
 from crawler.extraction.content.node import Node
 from crawler.extraction.content.noise import CONTENT
 
+_PARTS = frozenset({"ul", "ol", "li", "dl", "dd", "p", "pre", "blockquote"})
 _BOXES = frozenset({"div", "section", "article", "main", "td"})
 _LISTS = frozenset({PageType.COLLECTION, PageType.LISTING})
 PROSE_TYPES = frozenset({PageType.ARTICLE, PageType.DOCUMENTATION})
@@ -40,7 +41,7 @@ def find_prose(region: Node) -> Node:
     total = node.prose
     while total:
         heavy = max(node.children, key=lambda child: child.prose, default=None)
-        if heavy is None or heavy.prose < 0.8 * total:
+        if heavy is None or heavy.prose < 0.8 * total or heavy.tag in _PARTS:
             break
         node = heavy
     return node

@@ -81,7 +81,8 @@ def test_collection_keeps_every_member() -> None:
 
 def test_forum_keeps_what_its_members_say() -> None:
     posts = "".join(
-        f'<div class="post"><div class="user">ann{n}</div><div class="body"><p>{SENTENCE}{n}.</p></div></div>'
+        f'<div class="post"><div class="user">ann{n}</div>'
+        f'<div class="body"><p>{SENTENCE}{n}.</p></div></div>'
         for n in range(5)
     )
     content = read(f"<main><h1>Which rope?</h1>{posts}</main>", "https://forum.example/t/rope/12")

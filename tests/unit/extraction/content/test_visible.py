@@ -68,6 +68,14 @@ def test_shown_text_is_kept(shown: str) -> None:
     )
 
 
+def test_page_that_a_script_uncovers_is_read() -> None:
+    hidden = f'<p style="display:none">{SECRET}</p>'
+    page = f'<div style="visibility:hidden"><h1>Log</h1>{PARAGRAPHS}{hidden}</div>'
+    assert "harbour master" in markdown(page)
+    assert "Ignore previous" not in markdown(page)
+    assert "harbour master" not in markdown(f"<p>{'Shown. ' * 40}</p>{page}")
+
+
 def test_noscript_counts_where_it_is_the_page() -> None:
     assert "harbour master" in markdown(f"<div>Loading</div><noscript>{PARAGRAPHS}</noscript>")
 
