@@ -30,7 +30,7 @@ def load_counter(encoding: str = DEFAULT_ENCODING) -> Counter:
         tokenizer_for_encoding = _load_bindings()
     except ImportError as error:
         raise TokenizerMissing(
-            "tokens are counted by bpe-openai: pip install bpe-openai"
+            "tokens are counted by bpe-openai, which the extra `agent` installs; or use --encoding none"
         ) from error
     tokenizer = tokenizer_for_encoding(encoding)
 
