@@ -39,6 +39,6 @@ def test_unknown_encoding_names_the_known_ones() -> None:
 def test_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     load_counter.cache_clear()
     monkeypatch.setitem(sys.modules, "bpe_openai._bindings", None)
-    with pytest.raises(TokenizerMissing, match="pip install bpe-openai"):
+    with pytest.raises(TokenizerMissing, match="extra `agent`"):
         load_counter()
     load_counter.cache_clear()
