@@ -23,11 +23,11 @@ COUNT = 40
 
 
 def serve_large_pages(server: Server, count: int = COUNT) -> list[str]:
-    """Serve pages that do not compress, 300 kB each; returns their targets."""
+    """Serve pages that do not compress, 300 kB each, slowly enough for several commits."""
 
     def answer(hit: Hit) -> Step:
         noise = random.Random(hit.path).randbytes(150_000).hex()
-        return page(f"{article(hit.path)}<p hidden>{noise}</p>")
+        return replace(page(f"{article(hit.path)}<p hidden>{noise}</p>"), delay=0.06)
 
     server.compute("/p/*", answer)
     return [f"/p/{number}" for number in range(count)]
