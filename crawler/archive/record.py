@@ -36,7 +36,7 @@ class Record:
 
 def escape_control(text: str) -> str:
     """Percent-encode what could end a line, so that no value starts a field of its own."""
-    return text.translate(_CONTROL)
+    return text if text.isprintable() else text.translate(_CONTROL)
 
 
 def encode_uri(url: str) -> str:

@@ -1,6 +1,5 @@
 """Find the JSON-LD script blocks of a page without building a tree."""
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from html import unescape
@@ -8,7 +7,6 @@ from html import unescape
 from crawler.document.scan import Tag, iter_tags, read_attributes
 
 MAX_BLOCKS = 1_000
-_MENTION = re.compile(rb"ld(?:\+|&#|&plus;)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +23,7 @@ def find_ld_json_blocks(
     markup: bytes, decode_markup: Callable[[int, int], str]
 ) -> tuple[LdJsonBlock, ...]:
     """Return the first ``MAX_BLOCKS`` blocks in document order."""
-    if _MENTION.search(markup) is None:
+    if not _mentions(markup):
         return ()
     blocks: list[LdJsonBlock] = []
     for tag in iter_tags(markup, b"script"):
@@ -37,9 +35,15 @@ def find_ld_json_blocks(
     return tuple(blocks)
 
 
+def _mentions(markup: bytes) -> bool:
+    """Whether the type can be there at all, its plus sign escaped or not."""
+    lowered = markup.lower()
+    return b"ld+" in lowered or b"ld&" in lowered
+
+
 def _is_ld_json(tag: Tag) -> bool:
     """Compare the MIME essence of the type attribute, whatever its case and parameters."""
-    if _MENTION.search(tag.attributes) is None:
+    if not _mentions(tag.attributes):
         return False
     written = unescape(read_attributes(tag.attributes).get("type", ""))
     return written.partition(";")[0].strip().lower() == "application/ld+json"
