@@ -81,6 +81,9 @@ DOWNLOADER_MIDDLEWARES = {
     "scrapy.downloadermiddlewares.httpproxy.HttpProxyMiddleware": None,  # would obey environment
     "scrapy.downloadermiddlewares.httpauth.HttpAuthMiddleware": None,  # no secrets in settings
     "scrapy.downloadermiddlewares.downloadtimeout.DownloadTimeoutMiddleware": None,  # the budget's
+    # What these two add is added when a request is built: see engine.requests.default_headers.
+    "scrapy.downloadermiddlewares.defaultheaders.DefaultHeadersMiddleware": None,
+    "scrapy.downloadermiddlewares.useragent.UserAgentMiddleware": None,
     "scrapy.downloadermiddlewares.redirect.MetaRefreshMiddleware": None,
     "crawler.middlewares.redirect.MetaRefreshMiddleware": 580,
     # Below the three of ours, so that a hop is archived and judged before it is followed.

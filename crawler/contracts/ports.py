@@ -1,6 +1,6 @@
 """The seams where one part is handed another it may not import."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from crawler.contracts.frontier import CommitResult, LeasedRow, NewRow, Pace, PageCommit
@@ -39,6 +39,8 @@ class CrawlRun(Protocol):
 
     site: LoadedSite
     pace: Pace
+    headers: Mapping[str, str]
+    """What every request carries."""
 
     @property
     def run_id(self) -> str: ...

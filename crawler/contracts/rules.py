@@ -1,6 +1,6 @@
 """The part of a site file that interpretation needs: what the page worker is configured with."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from crawler.contracts.record import RecordType
 from crawler.contracts.site import (
@@ -26,7 +26,7 @@ class Rules:
     """The type with the site's required fields and schema version applied."""
     version: str
     """First 16 hex digits of the SHA-256 of all the rest: changes when a reading could change."""
-    content: ContentRules = ContentRules()
+    content: ContentRules = field(default_factory=ContentRules)
 
 
 @dataclass(frozen=True, slots=True)

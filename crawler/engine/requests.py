@@ -1,10 +1,12 @@
 """Frontier rows as Scrapy requests, and Scrapy requests as frontier rows."""
 
 import json
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 
 from scrapy import Request, Spider
+from scrapy.settings import BaseSettings
 
 from crawler.admission.decision import AdmissionPolicy, decide_admission
 from crawler.admission.scope import scope_of
@@ -24,13 +26,25 @@ class UnstorableRequest(ValueError):
     """A spider yielded a request that cannot be kept as text."""
 
 
-def build_request(row: LeasedRow, access: Access, spider: Spider) -> Request:
-    """Return the request of a leased row; cookies, session and proxy come from elsewhere, later."""
+def default_headers(settings: BaseSettings) -> dict[str, str]:
+    """Return what USER_AGENT and DEFAULT_REQUEST_HEADERS add to every request."""
+    named = settings.getdict("DEFAULT_REQUEST_HEADERS")
+    wanted = {name: value for name, value in named.items() if value is not None}
+    return {"User-Agent": settings["USER_AGENT"], **wanted}
+
+
+def build_request(
+    row: LeasedRow, access: Access, spider: Spider, defaults: Mapping[str, str]
+) -> Request:
+    """Return the request of a leased row; cookies, session and proxy come from elsewhere, later.
+
+    The row's own headers replace *defaults* of the same name.
+    """
     return Request(
         row.url,
         method=row.method,
         body=row.body or None,
-        headers=row.headers or None,
+        headers=_merge(defaults, row.headers) if row.headers else defaults,
         callback=getattr(spider, row.callback) if row.callback else spider.parse,
         errback=spider.fail,  # type: ignore[attr-defined]
         cb_kwargs=json.loads(row.cb_kwargs) if row.callback else None,
@@ -42,6 +56,11 @@ def build_request(row: LeasedRow, access: Access, spider: Spider) -> Request:
             "download_maxsize": access.budget.bytes,
         },
     )
+
+
+def _merge(defaults: Mapping[str, str], own: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+    named = {name.lower() for name, _ in own}
+    return [*((k, v) for k, v in defaults.items() if k.lower() not in named), *own]
 
 
 def time_for(row: LeasedRow, access: Access) -> float:

@@ -38,7 +38,7 @@ from crawler.engine.frontier import Frontier
 from crawler.engine.limits import page_limits
 from crawler.engine.mishaps import Mishaps
 from crawler.engine.refusals import Refusals
-from crawler.engine.requests import link_row, seed_rows
+from crawler.engine.requests import default_headers, link_row, seed_rows
 from crawler.engine.store import Store
 from crawler.engine.versions import describe_versions
 from crawler.interpretation.memory import settle_memory
@@ -73,6 +73,7 @@ class Run:
         self.site = site
         self.frontier = Frontier(store, site, decide_pace(site, crawler))
         self.mishaps = Mishaps(crawler, self)
+        self.headers = default_headers(crawler.settings)
         self.ended_as = RunEnd.FAILED
 
     @classmethod

@@ -216,7 +216,8 @@ class FrontierScheduler(BaseScheduler):
     def _queue(self, row: LeasedRow) -> None:
         """A row that no request can be made of, as for want of its callback, ends alone."""
         try:
-            request = build_request(row, self._run.site.config.access, self._run.spider)
+            access, spider = self._run.site.config.access, self._run.spider
+            request = build_request(row, access, spider, self._run.headers)
         except (AttributeError, ValueError, TypeError) as error:
             self._run.mishaps.report_bug(row, error)
         else:

@@ -145,6 +145,7 @@ class RobotsMiddleware:
         """Raises AccessStopped or ConnectionRefusedByPolicy where we refuse to ask."""
         request = Request(
             url,
+            headers=dict(self._run.headers),
             meta={
                 "download_timeout": ROBOTS_SECONDS,
                 "download_maxsize": 4 * MAX_BYTES,

@@ -88,7 +88,14 @@ def build_rules(
         ready=ready,
         record=record,
         record_type=applied,
-        version=hash_rules(collect, identity, ready, record, applied, content),
+        version=hash_rules(
+            applied,
+            collect=collect,
+            identity=identity,
+            ready=ready,
+            record=record,
+            content=content,
+        ),
         content=content,
     )
 

@@ -4,17 +4,10 @@ import hashlib
 import json
 from dataclasses import asdict
 
-from pydantic import JsonValue
+from pydantic import BaseModel, JsonValue
 
 from crawler.contracts.record import RecordType
-from crawler.contracts.site import (
-    Authorization,
-    Collect,
-    ContentRules,
-    Identity,
-    Ready,
-    RecordRules,
-)
+from crawler.contracts.site import Authorization
 
 
 def hash_bytes(data: bytes) -> str:
@@ -31,22 +24,8 @@ def hash_authorization(authorization: Authorization) -> str:
     return hash_json(authorization.model_dump(mode="json"))
 
 
-def hash_rules(
-    collect: Collect,
-    identity: Identity,
-    ready: Ready,
-    record: RecordRules,
-    record_type: RecordType,
-    content: ContentRules = ContentRules(),
-) -> str:
+def hash_rules(record_type: RecordType, **sections: BaseModel) -> str:
     """Return the version of everything that decides a reading: 16 hex digits."""
-    sections = {
-        "collect": collect,
-        "identity": identity,
-        "ready": ready,
-        "record": record,
-        "content": content,
-    }
     spelled: dict[str, JsonValue] = {
         name: section.model_dump(mode="json") for name, section in sections.items()
     }

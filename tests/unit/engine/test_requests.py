@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from scrapy import Request, Spider
+from scrapy.settings import Settings
 
 from crawler.admission.decision import admission_policy
 from crawler.contracts.frontier import LeasedRow
@@ -21,6 +22,7 @@ from crawler.engine.requests import (
     as_admitted,
     build_request,
     continue_as,
+    default_headers,
     follow_redirect,
     link_row,
     new_row,
@@ -80,7 +82,7 @@ SPIDER = Garden()
 
 
 def test_a_row_becomes_a_request_that_carries_it() -> None:
-    request = build_request(ROW_1, Access(), SPIDER)
+    request = build_request(ROW_1, Access(), SPIDER, {})
 
     assert (request.url, request.method, request.body) == (ROW_1.url, "GET", b"")
     assert request.callback == SPIDER.parse
@@ -100,7 +102,7 @@ def test_a_row_keeps_its_callback_with_arguments_its_body_and_its_headers() -> N
         headers=(("X-A", "1"), ("X-A", "é"), ("Accept", "*/*")),
     )
 
-    request = build_request(row, Access(), SPIDER)
+    request = build_request(row, Access(), SPIDER, {})
 
     assert (request.method, request.body) == ("POST", b"\x00q")
     assert (request.callback, request.cb_kwargs) == (SPIDER.read, {"page": 2})
@@ -112,7 +114,7 @@ def test_a_row_keeps_its_callback_with_arguments_its_body_and_its_headers() -> N
 def test_a_request_gets_the_time_that_its_row_has_left(spent: float, timeout: float) -> None:
     access = Access(timeout=10.0, budget=Budget(seconds=30.0, bytes=1000))
 
-    request = build_request(replace(ROW_1, spent_seconds=spent), access, SPIDER)
+    request = build_request(replace(ROW_1, spent_seconds=spent), access, SPIDER, {})
 
     assert request.meta["download_timeout"] == timeout
     assert request.meta["download_maxsize"] == 1000
@@ -310,3 +312,18 @@ def test_a_link_is_born_with_its_refusal(url: str, refused: Reason | None) -> No
 
     assert (row.refused.reason if row.refused else None) == refused
     assert (row.page_kind, row.priority, row.depth) == (PageKind.DETAIL, 0, 2)
+
+
+def test_every_request_carries_the_default_headers_and_its_own_replace_them() -> None:
+    settings = Settings(
+        {"USER_AGENT": "bot", "DEFAULT_REQUEST_HEADERS": {"Accept": "a", "X": None}}
+    )
+    defaults = default_headers(settings)
+    row = replace(ROW_1, headers=(("accept", "b"), ("Accept", "c")))
+
+    plain = build_request(ROW_1, Access(), SPIDER, defaults)
+    own = build_request(row, Access(), SPIDER, defaults)
+
+    assert dict(plain.headers.to_unicode_dict()) == {"User-Agent": "bot", "Accept": "a"}
+    assert own.headers.getlist("Accept") == [b"b", b"c"]
+    assert own.headers["User-Agent"] == b"bot"

@@ -1,6 +1,6 @@
 from dataclasses import replace
 
-from crawler.contracts.site import Collect, Identity, Ready, RecordRules
+from crawler.contracts.site import Collect, RecordRules
 from crawler.sites.builtin_event import EVENT
 from crawler.sites.hashing import hash_json, hash_rules
 
@@ -18,11 +18,11 @@ def test_the_hash_of_a_known_value_is_that_of_its_canonical_spelling() -> None:
 
 
 def test_a_better_description_of_a_field_is_no_new_rule() -> None:
-    sections = (Collect(), Identity(), Ready(), RecordRules(type="event"))
+    sections = {"collect": Collect(), "record": RecordRules(type="event")}
     described = replace(
         EVENT, doc="other", fields=(replace(EVENT.fields[0], doc="other"), *EVENT.fields[1:])
     )
     changed = replace(EVENT, fields=(replace(EVENT.fields[0], rules=()), *EVENT.fields[1:]))
 
-    assert hash_rules(*sections, described) == hash_rules(*sections, EVENT)
-    assert hash_rules(*sections, changed) != hash_rules(*sections, EVENT)
+    assert hash_rules(described, **sections) == hash_rules(EVENT, **sections)
+    assert hash_rules(changed, **sections) != hash_rules(EVENT, **sections)
