@@ -53,6 +53,7 @@ CONCURRENT_ITEMS = 1
 SCRAPER_SLOT_MAX_ACTIVE_SIZE = 30_000_000
 ASYNCIO_EVENT_LOOP = "uvloop.Loop"
 LOG_LEVEL = "INFO"
+STATS_CLASS = "crawler.engine.stats.PlainStatsCollector"
 LOG_FORMATTER = "crawler.engine.logformat.LedgerLogFormatter"
 
 EXTENSIONS = {
