@@ -12,6 +12,7 @@ from typing import IO, TYPE_CHECKING, Any
 from scrapy.exceptions import UsageError
 
 from crawler.contracts.inert import dump_json
+from crawler.contracts.secrets import mask_secrets
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -78,8 +79,8 @@ def print_table(table: "Table") -> None:
 
 
 def printable(value: object) -> str:
-    """Return *value* as one line without control characters or bidirectional overrides."""
-    text = "" if value is None else str(value)
+    """Return *value* as one line without control characters, bidirectional overrides, credentials."""
+    text = "" if value is None else mask_secrets(str(value))
     return "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in text)
 
 

@@ -4,6 +4,8 @@ import json
 import re
 from typing import Any
 
+from crawler.contracts.secrets import mask_secrets
+
 STEERING = re.compile(
     "[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff]"
 )
@@ -14,9 +16,12 @@ FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uf
 
 
 def dump_json(value: Any, *, indent: int | None = None) -> str:
-    """Return JSON that reads back exactly; raises ValueError for NaN and infinities."""
+    """Return JSON that reads back exactly, but for credentials in URLs.
+
+    Raises ValueError for NaN and infinities.
+    """
     text = json.dumps(value, ensure_ascii=False, allow_nan=False, indent=indent, default=str)
-    return _escape_steering(text)
+    return _escape_steering(mask_secrets(text))
 
 
 def neutral_cell(value: Any) -> object:
@@ -25,7 +30,7 @@ def neutral_cell(value: Any) -> object:
         return "" if value is None else value
     if not isinstance(value, str):
         return dump_json(value)
-    text = _escape_steering(CONTROLS.sub("", value))
+    text = _escape_steering(CONTROLS.sub("", mask_secrets(value)))
     return f"'{text}" if text.startswith(FORMULA_STARTS) else text
 
 

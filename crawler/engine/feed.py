@@ -1,5 +1,6 @@
 """Feeds whose lines are accepted records, in files that are whole."""
 
+import json
 import os
 import shutil
 from collections.abc import Iterator
@@ -13,7 +14,7 @@ from scrapy.extensions.feedexport import FeedExporter
 from w3lib.url import file_uri_to_path
 
 from crawler.contracts.export import record_line
-from crawler.contracts.inert import neutral_cell
+from crawler.contracts.inert import dump_json, neutral_cell
 from crawler.contracts.item import JudgedPage, PublishedPage
 from crawler.contracts.record import Record
 from crawler.ledger.captures import observed_text
@@ -32,8 +33,11 @@ class RecordFeedExporter(FeedExporter):
         if not isinstance(item, PublishedPage):
             super().item_scraped(item, spider)
             return
+        if not self.slots:
+            return
         for record in published_records(item):
-            super().item_scraped(record_line(record), spider)
+            line = json.loads(dump_json(record_line(record)))  # credentials in URLs are masked
+            super().item_scraped(line, spider)
 
 
 def published_records(page: PublishedPage) -> Iterator[Record]:

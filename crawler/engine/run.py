@@ -36,6 +36,7 @@ from crawler.engine.data import DataFolder
 from crawler.engine.ending import decide_end, describe_end
 from crawler.engine.frontier import Frontier
 from crawler.engine.limits import page_limits
+from crawler.engine.logformat import mask_logs
 from crawler.engine.mishaps import Mishaps
 from crawler.engine.refusals import Refusals
 from crawler.engine.requests import default_headers, link_row, seed_rows
@@ -81,6 +82,7 @@ class Run:
         site = getattr(crawler.spider, "site", None)
         if site is None:
             raise NotConfigured("the spider has no site file")
+        mask_logs()
         settings = crawler.settings
         store = Store(
             DataFolder.from_settings(settings),
