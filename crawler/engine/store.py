@@ -67,6 +67,7 @@ class Store:
         self._wait = wait
         self._lease_seconds = lease_seconds
         self._page_limit = page_limit
+        self._gate: ScopeReader | None = None
 
     @property
     def has_peers(self) -> bool:
@@ -123,7 +124,8 @@ class Store:
 
     def _shut_down(self) -> None:
         self._writer.close()
-        self._gate.close()
+        if self._gate is not None:
+            self._gate.close()
         self._archive.close()
 
     async def lease(self, request: LeaseRequest) -> Lease:
@@ -163,6 +165,7 @@ class Store:
 
     async def read_cooling(self, scope: str) -> float:
         """Return the cool-down of *scope* as any worker last committed it."""
+        assert self._gate is not None
         return await asyncio.to_thread(self._gate.read_not_before, scope)
 
     def _submit(self, operation: Operation[T]) -> "asyncio.Future[T]":
