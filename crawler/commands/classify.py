@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,8 +12,8 @@ from scrapy.exceptions import UsageError
 from crawler.commands.manifest import (
     CannotReadError,
     Entry,
-    describe_entries,
     make_snapshot,
+    print_batch,
     print_line,
     read_body,
 )
@@ -57,7 +56,7 @@ class Command(Offline, ScrapyCommand):
             raise UsageError("classify takes a FILE with --url, or --batch with a manifest")
         with standard_output(self):
             if opts.batch:
-                self._run_batch(Path(opts.batch))
+                print_batch(self, Path(opts.batch), _describe, _failure, required=("id",))
             else:
                 self._run_one(args[0], opts)
 
@@ -72,16 +71,6 @@ class Command(Offline, ScrapyCommand):
         except CannotReadError as error:
             line, self.exitcode = _failure(file, error), 1
         print_line(line)
-
-    def _run_batch(self, manifest: Path) -> None:
-        try:
-            for line in describe_entries(manifest, _describe, _failure, required=("id",)):
-                print_line(line)
-        except BrokenPipeError:
-            raise
-        except OSError as error:
-            sys.stderr.write(f"{manifest}: {error.strerror or error}\n")
-            self.exitcode = 2
 
 
 def _describe(entry: Entry) -> dict[str, Any]:

@@ -13,8 +13,8 @@ from scrapy.exceptions import UsageError
 from crawler.commands.manifest import (
     CannotReadError,
     Entry,
-    describe_entries,
     make_snapshot,
+    print_batch,
     print_line,
     read_body,
 )
@@ -77,7 +77,7 @@ class Command(Offline, ScrapyCommand):
         if reader is None:
             self.exitcode = 2
         elif opts.batch:
-            self._run_batch(Path(opts.batch), reader)
+            print_batch(self, Path(opts.batch), lambda entry: reader.read(_page(entry)), _failure)
         else:
             page = Page(args[0], Path(args[0]), opts.url, opts.type or "event")
             self._run_one(page, reader)
@@ -98,18 +98,6 @@ class Command(Offline, ScrapyCommand):
         except CannotReadError as error:
             line, self.exitcode = _failure(page.id, error), 1
         print_line(line)
-
-    def _run_batch(self, manifest: Path, reader: PageReader) -> None:
-        try:
-            for line in describe_entries(
-                manifest, lambda entry: reader.read(_page(entry)), _failure
-            ):
-                print_line(line)
-        except BrokenPipeError:
-            raise
-        except OSError as error:
-            sys.stderr.write(f"{manifest}: {error.strerror or error}\n")
-            self.exitcode = 2
 
 
 class PageReader:

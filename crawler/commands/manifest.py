@@ -13,6 +13,8 @@ from crawler.contracts.inert import dump_json
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
+    from scrapy.commands import ScrapyCommand
+
     from crawler.contracts.snapshot import Snapshot
 
 MAX_BODY = 64 * 2**20
@@ -39,6 +41,25 @@ class Entry:
     @property
     def file(self) -> Path:
         return self.folder / str(self.fields["file"])
+
+
+def print_batch(
+    command: ScrapyCommand,
+    manifest: Path,
+    describe: Callable[[Entry], dict[str, Any]],
+    explain: Callable[[str, object], dict[str, Any]],
+    *,
+    required: Iterable[str] = REQUIRED,
+) -> None:
+    """Print what ``describe_entries`` yields; exit code 2 when the manifest cannot be read."""
+    try:
+        for line in describe_entries(manifest, describe, explain, required=required):
+            print_line(line)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        sys.stderr.write(f"{manifest}: {error.strerror or error}\n")
+        command.exitcode = 2
 
 
 def describe_entries(

@@ -12,8 +12,8 @@ from scrapy.exceptions import UsageError
 from crawler.commands.manifest import (
     CannotReadError,
     Entry,
-    describe_entries,
     make_snapshot,
+    print_batch,
     print_line,
     read_body,
 )
@@ -70,7 +70,7 @@ class Command(Offline, ScrapyCommand):
             if reader is None:
                 self.exitcode = 2
             elif opts.batch:
-                self._run_batch(Path(opts.batch), reader)
+                print_batch(self, Path(opts.batch), reader.read, _failure)
             elif opts.snapshot:
                 read_ledger(self, lambda conn: self._run_snapshot(conn, reader, opts))
             else:
@@ -95,16 +95,6 @@ class Command(Offline, ScrapyCommand):
         except CannotReadError as error:
             line, self.exitcode = _failure(file, error), 1
         _print(line, opts)
-
-    def _run_batch(self, manifest: Path, reader: ContentReader) -> None:
-        try:
-            for line in describe_entries(manifest, reader.read, _failure):
-                print_line(line)
-        except BrokenPipeError:
-            raise
-        except OSError as error:
-            sys.stderr.write(f"{manifest}: {error.strerror or error}\n")
-            self.exitcode = 2
 
     def _run_snapshot(
         self, conn: Connection, reader: ContentReader, opts: argparse.Namespace

@@ -13,51 +13,11 @@ from crawler.extraction.content.inline import (
     fence_for,
 )
 from crawler.extraction.content.node import Node
+from crawler.extraction.content.prose import INLINE
 from crawler.extraction.content.table import grid_of, is_data
 
-INLINE = frozenset(
-    [
-        "a",
-        "abbr",
-        "acronym",
-        "b",
-        "bdi",
-        "bdo",
-        "big",
-        "br",
-        "cite",
-        "code",
-        "data",
-        "del",
-        "dfn",
-        "em",
-        "font",
-        "i",
-        "img",
-        "ins",
-        "kbd",
-        "label",
-        "mark",
-        "math",
-        "q",
-        "rp",
-        "rt",
-        "ruby",
-        "s",
-        "samp",
-        "small",
-        "span",
-        "strike",
-        "strong",
-        "sub",
-        "sup",
-        "time",
-        "tt",
-        "u",
-        "var",
-        "wbr",
-    ]
-)
+_INLINE = INLINE | {"img", "math"}
+"""Both stand within a line, and neither is running text."""
 _STRONG = {"strong": "**", "b": "**", "em": "*", "i": "*", "del": "~~", "s": "~~", "strike": "~~"}
 _LISTS = frozenset({"ul", "ol"})
 _CODE = frozenset({"code", "kbd", "samp", "tt"})
@@ -129,7 +89,7 @@ class Writer:
 
     def _enter(self, node: Node) -> None:
         tag = node.tag
-        if tag in INLINE:
+        if tag in _INLINE:
             if tag == "a":
                 href = absolute_link(self.base_url, node.get("href"))
                 self.marks.append(_Mark(node, len(self.buffer), href))
@@ -146,7 +106,7 @@ class Writer:
 
     def _leave(self, node: Node) -> None:
         tag = node.tag
-        if tag in INLINE:
+        if tag in _INLINE:
             if self.marks and self.marks[-1].node is node:
                 self._close(self.marks.pop())
             return
