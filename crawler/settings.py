@@ -25,6 +25,8 @@ CONCURRENT_REQUESTS = 32
 CONCURRENT_REQUESTS_PER_DOMAIN = 4
 DEFERRAL_MAX_WAIT = 60.0
 DEFERRAL_MAX_RETRY_AFTER = 86_400.0
+BREAKER_REFUSALS = 10
+BREAKER_COOL_DOWN = 900.0
 # Seconds for transfers to end by themselves once a run is being stopped.
 SHUTDOWN_WAIT = 5.0
 ROBOTSTXT_OBEY = True
@@ -94,6 +96,8 @@ DOWNLOADER_MIDDLEWARES = {
     # 503 challenge was fetched three times, at 560 one with a meta refresh was followed.
     "crawler.middlewares.challenge.ChallengeMiddleware": 584,
     "crawler.middlewares.deferral.DeferralMiddleware": 585,
+    # Nearest to the wire: what a server's slowness says is not mixed with our own work.
+    "crawler.middlewares.pace.PaceMiddleware": 595,
     # Right after decoding: everything below works on the decoded body.
     "crawler.middlewares.observation.ObservationMiddleware": 588,
     "scrapy.downloadermiddlewares.httpcompression.HttpCompressionMiddleware": None,

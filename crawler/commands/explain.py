@@ -96,6 +96,9 @@ def _tell_state(row: "Explanation") -> "Iterator[str]":
         due = f", not before {_clock(row.not_before)}" if row.not_before else ""
         yield f"  open       {row.state}{due}"
     yield f"  cost       {spent}; scope {row.scope}"
+    if row.scope_state.trips:
+        until, cause = _clock(row.scope_state.not_before), printable(row.scope_state.tripped_by)
+        yield f"  breaker    the scope is left alone until {until}: {cause}"
 
 
 def _name_action(decision: "RetryDecision") -> str:

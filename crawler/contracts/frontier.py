@@ -88,6 +88,11 @@ class LeaseRequest:
     pace: Pace
     in_flight: dict[str, int] = field(default_factory=dict)
     """Requests now in transfer from this worker, by scope."""
+    delays: dict[str, float] = field(default_factory=dict)
+    """Seconds between requests to scopes that are asked more slowly than the pace says."""
+
+    def delay_of(self, scope: str) -> float:
+        return self.delays.get(scope, self.pace.delay)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +108,8 @@ class Lease:
     """When a row or scope that is waiting now may next be asked; None when none is waiting."""
     has_peers: bool
     """Another live worker holds a lease, a share or a run in this ledger."""
+    tripped: frozenset[str] = frozenset()
+    """Scopes that have only refused so far: they are tried with one page at a time."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,6 +31,36 @@ class Clock(Protocol):
     def __call__(self) -> float: ...
 
 
+class ScopeAccess(Protocol):
+    """What a run knows of the scopes it asks."""
+
+    pace: Pace
+    """As the site file says; a robots file may slow it down."""
+
+    async def cooling_until(self, scope: str) -> float:
+        """Return the epoch second until which nothing may be sent to *scope*, or 0."""
+        ...
+
+    async def cool(self, scope: str, until: float, now: float) -> None:
+        """Commit a cool-down at once; from the call on, this worker sends nothing to *scope*."""
+        ...
+
+    async def refusals_in_a_row(self, scope: str, sent_at: float) -> int:
+        """Count one more refusal without a usable Retry-After; returns how many came before it.
+
+        Of requests that were sent (on the monotonic clock) before one was refused, one counts.
+        """
+        ...
+
+    def note_answer(self, scope: str, latency: float) -> None:
+        """*latency* is in seconds, from the request to the head of its answer."""
+        ...
+
+    def note_slow_down(self, scope: str, sent_at: float) -> None:
+        """Note a 429, a 503 or a time-out; of the burst of the last one, nothing follows."""
+        ...
+
+
 class CrawlRun(Protocol):
     """What middlewares, spider and pipelines may ask of the run they work for.
 
@@ -38,7 +68,7 @@ class CrawlRun(Protocol):
     """
 
     site: LoadedSite
-    pace: Pace
+    scopes: ScopeAccess
     headers: Mapping[str, str]
     """What every request carries."""
 
@@ -57,21 +87,6 @@ class CrawlRun(Protocol):
         ...
 
     def observation_of(self, snapshot: Snapshot) -> Observation: ...
-
-    async def cooling_until(self, scope: str) -> float:
-        """Return the epoch second until which nothing may be sent to *scope*, or 0."""
-        ...
-
-    async def cool(self, scope: str, until: float) -> None:
-        """Commit a cool-down at once; from the call on, this worker sends nothing to *scope*."""
-        ...
-
-    async def refusals_in_a_row(self, scope: str, sent_at: float) -> int:
-        """Count one more refusal without a usable Retry-After; returns how many came before it.
-
-        Of requests that were sent (on the monotonic clock) before one was refused, one counts.
-        """
-        ...
 
     async def take_turn(self, scope: str, within: float) -> float | None:
         """Wait until one more request may be sent to *scope*.

@@ -25,7 +25,7 @@ class ScopedDownloader(Downloader):
         super().__init__(*args, **kwargs)
         self._delay = 0.0  # The frontier keeps each scope's pace, for all processes together.
         if run := self.crawler.get_extension(Run):
-            self.domain_concurrency = run.pace.concurrency
+            self.domain_concurrency = run.scopes.pace.concurrency
         self.in_flight: Counter[str] = Counter()
         """Requests handed to the downloader and not answered yet, by scope."""
 

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from scrapy import Request, Spider
@@ -14,7 +15,6 @@ from crawler.contracts.frontier import (
     Lease,
     LeasedRow,
     LeaseRequest,
-    Pace,
     Redirection,
     RedirectionResult,
 )
@@ -22,18 +22,18 @@ from crawler.contracts.item import Observation, diagnostic_capture
 from crawler.contracts.meta import DEPTH
 from crawler.contracts.rules import LoadedSite
 from crawler.engine.requests import new_row
+from crawler.engine.scopes import ScopeWatch
 from crawler.engine.store import Store
 
 
 class Frontier:
     """Every coroutine raises StorageFailed once the ledger cannot be written any more."""
 
-    def __init__(self, store: Store, site: LoadedSite, pace: Pace) -> None:
+    def __init__(self, store: Store, site: LoadedSite, scopes: ScopeWatch) -> None:
         self._store = store
         self._site = site
         self._policy = admission_policy(site.config)
-        self.pace = pace
-        """As the site file says; a robots file may slow it down."""
+        self.scopes = scopes
         self.in_hand: dict[int, LeasedRow] = {}
         """Rows this worker has leased and not yet accounted for."""
 
@@ -46,7 +46,10 @@ class Frontier:
 
     async def lease(self, want: int, in_flight: dict[str, int]) -> Lease:
         cycle, owner = self._store.info.cycle, self._store.owner
-        lease = await self._store.lease(LeaseRequest(cycle, owner, want, self.pace, in_flight))
+        lease = await self._store.lease(
+            LeaseRequest(cycle, owner, want, self.scopes.pace, in_flight, self.scopes.slowed)
+        )
+        self.scopes.note_lease(lease)
         self.in_hand.update((row.id, row) for row in lease.rows)
         return lease
 
@@ -55,7 +58,8 @@ class Frontier:
 
         A moment further away than *within* seconds is not kept.
         """
-        return await self._store.reserve_send(scope, self.pace, within)
+        pace = replace(self.scopes.pace, delay=self.scopes.delay_of(scope))
+        return await self._store.reserve_send(scope, pace, within)
 
     async def defer(self, deferral: Deferral) -> None:
         await self._store.defer(deferral)
@@ -81,7 +85,7 @@ class Frontier:
                 target_scope=moved.scope,
                 redirects=moved.redirects,
                 spent_seconds=moved.spent_seconds,
-                pace=self.pace,
+                pace=replace(self.scopes.pace, delay=self.scopes.delay_of(moved.scope)),
                 capture=diagnostic_capture(observation) if observation else None,
                 method=moved.method,
                 body=moved.body,

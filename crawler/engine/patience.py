@@ -2,6 +2,9 @@
 
 from collections.abc import Collection
 
+RETRY_PAUSE = 1.5
+"""Seconds: a wait this short is the pause before a retry, and no reason to end a run."""
+
 
 class Patience:
     """Adds up the cool-downs of each scope since one of its pages was last answered as a page."""

@@ -24,11 +24,16 @@ class ReadyQueue:
     def push(self, request: Request, scope: str, send_at: float) -> None:
         heapq.heappush(self._heaps.setdefault(scope, []), (send_at, next(self._order), request))
 
-    def pop(self, now: float, is_open: Callable[[str], bool], gap: float = 0.0) -> Request | None:
+    def pop(
+        self,
+        now: float,
+        is_open: Callable[[str], bool],
+        gap: Callable[[str], float] = lambda scope: 0.0,
+    ) -> Request | None:
         """Return the request that has been due longest in a scope that is open for sending.
 
-        Those that could not be sent when they were due do not follow each other within *gap*
-        seconds: what was held up must not become a burst.
+        Those that could not be sent when they were due do not follow each other within the
+        scope's *gap* in seconds: what was held up must not become a burst.
         """
         due = [
             (heap[0][0], scope)
@@ -38,7 +43,7 @@ class ReadyQueue:
         if not due:
             return None
         scope = min(due)[1]
-        self._closed_until[scope] = now + gap
+        self._closed_until[scope] = now + gap(scope)
         return heapq.heappop(self._heaps[scope])[2]
 
     def next_time(self, now: float) -> float | None:

@@ -14,7 +14,6 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
 
 from crawler.admission.decision import admission_policy
-from crawler.admission.refusal import TransferAborted
 from crawler.contracts.errors import CrawlerError, StorageFailed
 from crawler.contracts.frontier import (
     CommitResult,
@@ -38,8 +37,8 @@ from crawler.engine.frontier import Frontier
 from crawler.engine.limits import page_limits
 from crawler.engine.logformat import mask_logs
 from crawler.engine.mishaps import Mishaps
-from crawler.engine.refusals import Refusals
 from crawler.engine.requests import default_headers, link_row, seed_rows
+from crawler.engine.scopes import ScopeWatch
 from crawler.engine.store import Store
 from crawler.engine.versions import describe_versions
 from crawler.interpretation.memory import settle_memory
@@ -50,10 +49,14 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
+UNANSWERED = frozenset({Reason.ATTEMPTS_EXHAUSTED, Reason.TIMEOUT_EXHAUSTED})
+"""Known only once nothing is tried again; all other ends are told by what came back."""
+
 
 class Run:
     """Extension. Settings: DATA_DIR, LEDGER_URL, LEDGER_WAIT, LEASE_SECONDS, PAGE_WORKERS,
-    PAGE_TIMEOUT, PAGE_MEMORY, SHUTDOWN_WAIT. Is ``spider.run``, a ``contracts.ports.CrawlRun``.
+    PAGE_TIMEOUT, PAGE_MEMORY, SHUTDOWN_WAIT, BREAKER_REFUSALS, BREAKER_COOL_DOWN, DEFERRAL_MAX_WAIT.
+    Stat: ``breaker/opened``. Is ``spider.run``, a ``contracts.ports.CrawlRun``.
     """
 
     def __init__(self, crawler: Crawler, site: LoadedSite, store: Store, pool: WorkerPool) -> None:
@@ -64,15 +67,21 @@ class Run:
         self._policy = admission_policy(site.config)
         self._scheduler: FrontierScheduler | None = None
         self._observations: dict[str, Observation] = {}
-        self._cooling: dict[str, float] = {}
-        self._refused: set[str] = set()
-        self._refusals = Refusals(store)
         self._tasks: set[asyncio.Task[None]] = set()
         self._closing = Closing(crawler, crawler.settings.getfloat("SHUTDOWN_WAIT"))
         self._outcomes: dict[Reason, int] = {}
         self._is_open = False
         self.site = site
-        self.frontier = Frontier(store, site, decide_pace(site, crawler))
+        self.scopes = ScopeWatch(
+            store,
+            decide_pace(site, crawler),
+            refusals_allowed=crawler.settings.getint("BREAKER_REFUSALS"),
+            first_trip=crawler.settings.getfloat("BREAKER_COOL_DOWN"),
+            patience=crawler.settings.getfloat("DEFERRAL_MAX_WAIT"),
+            background=self._background,
+            on_failure=self._fail_storage,
+        )
+        self.frontier = Frontier(store, site, self.scopes)
         self.mishaps = Mishaps(crawler, self)
         self.headers = default_headers(crawler.settings)
         self.ended_as = RunEnd.FAILED
@@ -158,35 +167,12 @@ class Run:
 
     def keep(self, observation: Observation) -> None:
         self._observations[observation.snapshot.capture_id] = observation
-        scope = observation.row.scope
-        if self._scheduler and observation.verdict.is_eligible:
-            self._scheduler.patience.reset(scope)
-        if scope in self._refused and observation.verdict.is_eligible:
-            self._refused.discard(scope)
-            self._background(self._store.forget_refusals(scope))
+        verdict = observation.verdict
+        if verdict.reason not in UNANSWERED:
+            self._note_end(observation.row.scope, verdict.reason, "; ".join(verdict.evidence))
 
     def observation_of(self, snapshot: Snapshot) -> Observation:
         return self._observations[snapshot.capture_id]
-
-    async def cooling_until(self, scope: str) -> float:
-        until = self._cooling.get(scope, 0.0)
-        if not self._store.has_peers:
-            return until
-        try:
-            return max(until, await self._store.read_cooling(scope))
-        except StorageFailed as error:
-            self._fail_storage(error)
-            raise TransferAborted from error
-
-    async def cool(self, scope: str, until: float) -> None:
-        self._cooling[scope] = max(until, self._cooling.get(scope, 0.0))
-        if self._scheduler:
-            self._scheduler.cool(scope, until)
-        await self._store.cool(scope, until)
-
-    async def refusals_in_a_row(self, scope: str, sent_at: float) -> int:
-        self._refused.add(scope)
-        return await self._refusals.count(scope, sent_at) - 1
 
     async def take_turn(self, scope: str, within: float) -> float | None:
         send_at = await self.frontier.reserve_turn(scope, within)
@@ -226,6 +212,9 @@ class Run:
         )
 
     async def commit(self, commit: PageCommit) -> CommitResult | None:
+        row = self.frontier.in_hand.get(commit.row)
+        if row is not None and commit.outcome.reason in UNANSWERED:
+            self._note_end(row.scope, commit.outcome.reason, commit.outcome.detail)
         try:
             result = await self._store.commit(commit)
         except StorageFailed:
@@ -239,6 +228,10 @@ class Run:
             self._outcomes[reason] = self._outcomes.get(reason, 0) + 1
         self._notice(has_new_rows=result.admitted > 0)
         return result
+
+    def _note_end(self, scope: str, reason: Reason, detail: str) -> None:
+        if self.scopes.note_end(scope, reason, detail, self.now()):
+            self._stats.inc_value("breaker/opened")
 
     async def _commit_bare(self, commit: PageCommit, error: Exception) -> CommitResult | None:
         """End a page whose commit was refused; a run that cannot do even that has failed."""
@@ -255,14 +248,6 @@ class Run:
             await self._store.archive_auxiliary(capture)
         except StorageFailed:
             return  # The writer has reported it; the run is ending.
-
-    @property
-    def pace(self) -> Pace:
-        return self.frontier.pace
-
-    @pace.setter
-    def pace(self, pace: Pace) -> None:
-        self.frontier.pace = pace
 
     # How it ends.
 

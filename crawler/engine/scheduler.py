@@ -18,7 +18,7 @@ from crawler.contracts.frontier import Deferral, Lease, LeasedRow, RunEnd
 from crawler.contracts.item import diagnostic_capture
 from crawler.contracts.meta import DEFERRAL, OBSERVATION, ROW
 from crawler.engine.alarm import Alarm
-from crawler.engine.patience import Patience
+from crawler.engine.patience import RETRY_PAUSE
 from crawler.engine.ready import ReadyQueue
 from crawler.engine.requests import (
     UnstorableRequest,
@@ -43,8 +43,6 @@ PATIENCE = 0.9
 than the whole, or what is a little late would never catch up with its plan."""
 OVERDUE = 2
 """Delays after its planned moment at which a request needs a new one, unless it is alone."""
-RETRY_PAUSE = 1.5
-"""A wait this short is the pause before a retry, and no reason to end a run."""
 POLL_SECONDS = 1.0
 """How often a worker with nothing to do looks whether another one left it something."""
 
@@ -59,7 +57,8 @@ class FrontierScheduler(BaseScheduler):
         self._frontier = run.frontier
         self._stats = crawler.stats
         self._max_wait = crawler.settings.getfloat("DEFERRAL_MAX_WAIT")
-        self.patience = Patience(self._max_wait + RETRY_PAUSE)
+        self._scopes = run.scopes
+        self._scopes.on_cool = self._give_back_cooling
         self._ready = ReadyQueue()
         self._first_lapse = math.inf
         self._slots: dict[str, int] = {}
@@ -98,7 +97,7 @@ class FrontierScheduler(BaseScheduler):
             return None
         now = self._run.now()
         self._give_back_lapsed(now)
-        request = self._ready.pop(now, self._is_open, PATIENCE * self._frontier.pace.delay)
+        request = self._ready.pop(now, self._is_open, self._gap)
         self._refill(now)
         if request is None:
             self._alarm.set(self._ready.next_time(now))
@@ -109,7 +108,7 @@ class FrontierScheduler(BaseScheduler):
 
     def _is_overdue(self, row: LeasedRow, now: float) -> bool:
         """Another process may have planned a request for this moment, and cannot know of ours."""
-        delay = self._frontier.pace.delay
+        delay = self._scopes.delay_of(row.scope)
         return delay > 0 and self._frontier.has_peers and now - row.send_at > OVERDUE * delay
 
     async def _take_turn(self, request: Request, row: LeasedRow) -> None:
@@ -155,9 +154,8 @@ class FrontierScheduler(BaseScheduler):
             self._next_lease_at = 0.0
         self.wake()
 
-    def cool(self, scope: str, until: float) -> None:
+    def _give_back_cooling(self, scope: str) -> None:
         """Give back what was leased of a scope that may not be sent to now."""
-        self.patience.add(scope, self._run.now(), until)
         requests = self._ready.drain(scope)
         if requests:
             self._spawn(self._frontier.release([request.meta[ROW] for request in requests]))
@@ -177,6 +175,9 @@ class FrontierScheduler(BaseScheduler):
         await self._frontier.release(rows)
         self.notice(has_new_rows=True)
 
+    def _gap(self, scope: str) -> float:
+        return PATIENCE * self._scopes.delay_of(scope)
+
     def _is_open(self, scope: str) -> bool:
         downloader: ScopedDownloader = self._crawler.engine.downloader  # type: ignore[assignment]
         return downloader.in_flight[scope] < self._slots.get(scope, 1)
@@ -190,13 +191,13 @@ class FrontierScheduler(BaseScheduler):
         self._lease = self._spawn(self._take_lease())
 
     def _enough(self) -> int:
-        if self._frontier.pace.delay >= LONG_DELAY:
+        if self._scopes.pace.delay >= LONG_DELAY:
             return 1
         return min(LOW_WATER, 2 * self._capacity())
 
     def _capacity(self) -> int:
         """What may be in flight at once: far more at hand would be kept from other processes."""
-        return self._frontier.pace.concurrency * max(1, len(self._slots))
+        return self._scopes.pace.concurrency * max(1, len(self._slots))
 
     async def _take_lease(self) -> None:
         try:
@@ -241,7 +242,7 @@ class FrontierScheduler(BaseScheduler):
 
     def _is_too_late(self, lease: Lease, next_due: float, now: float) -> bool:
         is_far = next_due - now > self._max_wait + RETRY_PAUSE
-        return is_far or self.patience.is_over(lease.slots, now, next_due)
+        return is_far or self._scopes.patience.is_over(lease.slots, now, next_due)
 
     def _sweep(self) -> None:
         """End rows whose request is over, and was at the last look, without any report of it."""

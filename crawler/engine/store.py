@@ -39,14 +39,16 @@ from crawler.ledger.operations import (
     CoolScope,
     DeferRow,
     FileCapture,
+    ForgiveScope,
     LeaseRows,
     OpenRun,
     Operation,
     RedirectRow,
     ReleaseRow,
     ReserveSend,
-    ResetBackoff,
+    TripScope,
 )
+from crawler.ledger.scopes import Trip
 from crawler.ledger.writer import LedgerWriter, close_failed_run
 
 T = TypeVar("T")
@@ -154,8 +156,13 @@ class Store:
         """Return how many refusals without a usable Retry-After there were in a row, this one too."""
         return await self._submit(BumpBackoff(scope))
 
-    async def forget_refusals(self, scope: str) -> None:
-        await self._submit(ResetBackoff(scope))
+    async def forgive(self, scope: str) -> None:
+        """Forget the refusals of a scope that has served a page."""
+        await self._submit(ForgiveScope(scope))
+
+    async def trip(self, trip: Trip) -> float:
+        """Let nobody ask a scope that only refuses; returns until when."""
+        return await self._submit(TripScope(trip))
 
     async def reserve_send(self, scope: str, pace: Pace, within: float) -> float:
         return await self._submit(ReserveSend(scope, pace, within))

@@ -41,6 +41,7 @@ class _Scope:
     name: str
     next_at: float
     not_before: float
+    trips: int
     head: int | None
     """How often its first pending row was interrupted; None when none is pending."""
 
@@ -74,6 +75,7 @@ def lease(conn: sa.Connection, request: LeaseRequest, now: float, lease_seconds:
         open_rows=has_open_rows(conn, request.cycle),
         next_due=_find_next_due(conn, request, left, now, is_empty=not rows),
         has_peers=has_peers(conn, request.owner),
+        tripped=frozenset(scope.name for scope in known if scope.trips),
     )
 
 
@@ -105,7 +107,7 @@ def _find_holding(conn: sa.Connection, owner: str) -> _Holding:
 def _find_scopes(conn: sa.Connection, cycle: int) -> list[_Scope]:
     """Return the scopes of a cycle, the one that waited longest first."""
     query = (
-        sa.select(scopes.c.scope, scopes.c.next_at, scopes.c.not_before)
+        sa.select(scopes.c.scope, scopes.c.next_at, scopes.c.not_before, scopes.c.trips)
         .join(cycle_scopes, cycle_scopes.c.scope == scopes.c.scope)
         .where(cycle_scopes.c.cycle == cycle)
         .order_by(scopes.c.scope)
@@ -132,7 +134,14 @@ def _find_ready(
     """
     if holding.has_solo:
         return []
-    ready = [s for s in known if s.head is not None and slots[s.name] > 0 and s.not_before <= now]
+    ready = [
+        scope
+        for scope in known
+        if scope.head is not None
+        and slots[scope.name] > 0
+        and scope.not_before <= now
+        and not (scope.trips and scope.name in holding.scopes)
+    ]
     solo = next((scope for scope in ready if scope.is_solo), None)
     if solo is None:
         return ready
@@ -147,12 +156,13 @@ def _lease_rows(
     next_at: dict[str, float] = {}
     for index, scope in enumerate(ready):
         fair = math.ceil((request.want - len(leased)) / (len(ready) - index))
-        want = min(1, request.want) if scope.is_solo else fair
-        sends = plan_sends(now=now, next_at=scope.next_at, delay=request.pace.delay, want=want)
+        want = min(1, request.want) if scope.is_solo or scope.trips else fair
+        delay = request.delay_of(scope.name)
+        sends = plan_sends(now=now, next_at=scope.next_at, delay=delay, want=want)
         found = _take_rows(conn, request, scope.name, len(sends.at), until)
         leased += [_read_row(row, at) for row, at in zip(found, sends.at, strict=False)]
         if found:
-            next_at[scope.name] = sends.at[len(found) - 1] + request.pace.delay
+            next_at[scope.name] = sends.at[len(found) - 1] + delay
     advance_pace(conn, next_at)
     return leased, next_at
 

@@ -31,7 +31,14 @@ from crawler.ledger.records import Publication, Published
 from crawler.ledger.redirects import redirect
 from crawler.ledger.republish import republish_page
 from crawler.ledger.runs import close_run, open_run
-from crawler.ledger.scopes import bump_backoff, cool_scope, reserve_send, reset_backoff
+from crawler.ledger.scopes import (
+    Trip,
+    bump_backoff,
+    cool_scope,
+    forgive_scope,
+    reserve_send,
+    trip_scope,
+)
 
 T_co = TypeVar("T_co", covariant=True)
 
@@ -181,11 +188,19 @@ class BumpBackoff(_Urgent):
 
 
 @dataclass(frozen=True, slots=True)
-class ResetBackoff(_Ordinary):
+class ForgiveScope(_Ordinary):
     scope: str
 
     def apply(self, conn: sa.Connection, context: Context) -> None:
-        reset_backoff(conn, self.scope)
+        forgive_scope(conn, self.scope)
+
+
+@dataclass(frozen=True, slots=True)
+class TripScope(_Urgent):
+    trip: Trip
+
+    def apply(self, conn: sa.Connection, context: Context) -> float:
+        return trip_scope(conn, self.trip, context.now)
 
 
 @dataclass(frozen=True, slots=True)

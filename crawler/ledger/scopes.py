@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import sqlalchemy as sa
 
+from crawler.admission.breaker import cool_down_seconds
 from crawler.contracts.frontier import Pace
 from crawler.ledger.database import upsert
 from crawler.ledger.pacing import HORIZON
@@ -20,11 +21,23 @@ class ScopeState:
     """Cool-down: nothing may be sent before."""
     backoff: int = 0
     """Refusals in a row."""
+    trips: int = 0
+    """How often in a row the breaker opened: nothing was served since."""
+    tripped_by: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Trip:
+    """A scope's breaker opens; ``seconds`` is how long it stays open the first time."""
+
+    scope: str
+    seconds: float
+    cause: str
 
 
 def read_scope(conn: sa.Connection, scope: str) -> ScopeState:
-    query = sa.select(scopes.c.next_at, scopes.c.not_before, scopes.c.backoff)
-    found = conn.execute(query.where(scopes.c.scope == scope)).one_or_none()
+    columns = [scopes.c[name] for name in ScopeState.__slots__]
+    found = conn.execute(sa.select(*columns).where(scopes.c.scope == scope)).one_or_none()
     return ScopeState(*found) if found else ScopeState()
 
 
@@ -53,9 +66,29 @@ def bump_backoff(conn: sa.Connection, scope: str, now: float) -> int:
     return int(conn.execute(returning, {"scope": scope, "backoff": 1}).scalar_one())
 
 
-def reset_backoff(conn: sa.Connection, scope: str) -> None:
-    is_raised = (scopes.c.scope == scope) & (scopes.c.backoff > 0)
-    conn.execute(sa.update(scopes).where(is_raised).values(backoff=0))
+def trip_scope(conn: sa.Connection, trip: Trip, now: float) -> float:
+    """Let nobody ask a scope that only refuses; returns until when.
+
+    A trip that comes while an earlier one holds is of the same refusals.
+    """
+    register_scopes(conn, [trip.scope])
+    state = conn.execute(
+        sa.select(scopes.c.not_before, scopes.c.trips)
+        .where(scopes.c.scope == trip.scope)
+        .with_for_update()
+    ).one()
+    if state.trips and state.not_before > now:
+        return float(state.not_before)
+    until = max(float(state.not_before), now + cool_down_seconds(trip.seconds, state.trips))
+    change = sa.update(scopes).where(scopes.c.scope == trip.scope)
+    conn.execute(change.values(not_before=until, trips=state.trips + 1, tripped_by=trip.cause))
+    return until
+
+
+def forgive_scope(conn: sa.Connection, scope: str) -> None:
+    """Forget the refusals of a scope that has served a page."""
+    is_raised = (scopes.c.scope == scope) & ((scopes.c.backoff > 0) | (scopes.c.trips > 0))
+    conn.execute(sa.update(scopes).where(is_raised).values(backoff=0, trips=0, tripped_by=None))
 
 
 def reserve_send(

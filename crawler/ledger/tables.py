@@ -6,7 +6,7 @@ import sqlalchemy as sa
 
 from crawler.ledger.text import storable
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 AnyRow = sa.Row[*tuple[Any, ...]]
 
 # Literals, not parameters: a planner uses a partial index only when it can read its condition.
@@ -178,6 +178,8 @@ scopes = sa.Table(
     _required("next_at", sa.Double, default="0"),
     _required("not_before", sa.Double, default="0"),
     _required("backoff", sa.Integer, default="0"),
+    _required("trips", sa.Integer, default="0"),
+    sa.Column("tripped_by", sa.Text),
 )
 
 shares = sa.Table(

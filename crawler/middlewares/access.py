@@ -34,7 +34,7 @@ class CoolingDown(IgnoreRequest):
         *,
         reason: Reason = Reason.DEFER_RATE_LIMIT,
         layer: Layer = Layer.SERVER,
-        benefit: str = "the server asked to be left alone until then; nothing was sent",
+        benefit: str = "the scope is left alone until then; nothing was sent",
     ) -> None:
         super().__init__("the scope is cooling down")
         self.until, self.reason, self.layer, self.benefit = until, reason, layer, benefit

@@ -48,7 +48,7 @@ class AdmissionMiddleware:
         request.meta[SCOPE] = scope
         if row is None:
             await self._take_turn(scope)
-        until = await self._run.cooling_until(scope)
+        until = await self._run.scopes.cooling_until(scope)
         if until > self._run.now():
             cooling = CoolingDown(until)
             if row is None:
@@ -58,7 +58,7 @@ class AdmissionMiddleware:
 
     async def _take_turn(self, scope: str) -> None:
         """Wait for as long as pace alone explains; what is further away is a cool-down."""
-        pace = self._run.pace
+        pace = self._run.scopes.pace
         until = await self._run.take_turn(scope, SHORT_WAIT + 2 * pace.concurrency * pace.delay)
         if until is not None:
             raise CoolingDown(until)

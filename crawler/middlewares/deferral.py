@@ -141,7 +141,7 @@ class DeferralMiddleware:
         until = self._run.now() + decision.wait_seconds
         is_deferral = decision.action is Action.DEFER
         if is_deferral:
-            await self._run.cool(row.scope, until)
+            await self._run.scopes.cool(row.scope, until, self._run.now())
         elapsed = elapsed_since(request.meta.get(SENT_AT))
         return deferred(
             request,
@@ -163,7 +163,7 @@ class DeferralMiddleware:
         self, decision: RetryDecision, row: LeasedRow, wait_named: float | None
     ) -> RetryDecision:
         """A cool-down in force holds for the row as well, and is all there is to a burst."""
-        left = await self._run.cooling_until(row.scope) - self._run.now()
+        left = await self._run.scopes.cooling_until(row.scope) - self._run.now()
         if left <= 0:
             return decision
         return replace(decision, wait_seconds=max(left, decision.wait_seconds if wait_named else 0))
@@ -171,7 +171,7 @@ class DeferralMiddleware:
     async def _refusals(self, request: Request, verdict: Verdict, response: Response) -> int:
         if verdict.reason is not Reason.DEFER_RATE_LIMIT or self._wait_named(response):
             return 0
-        return await self._run.refusals_in_a_row(request.meta[SCOPE], request.meta[SENT_AT])
+        return await self._run.scopes.refusals_in_a_row(request.meta[SCOPE], request.meta[SENT_AT])
 
     def _wait_named(self, response: Response) -> float | None:
         wish = _server_wish(response)
@@ -185,11 +185,11 @@ class DeferralMiddleware:
             return
         scope = request.meta[SCOPE]
         if not wait:
-            level = await self._run.refusals_in_a_row(scope, request.meta[SENT_AT])
+            level = await self._run.scopes.refusals_in_a_row(scope, request.meta[SENT_AT])
             wait = backoff_seconds(level)
         until = self._run.now() + min(wait, self._cap)
         self._stats.inc_value("deferral/auxiliary")
-        await self._run.cool(scope, until)
+        await self._run.scopes.cool(scope, until, self._run.now())
         raise CoolingDown(until)
 
 

@@ -82,9 +82,9 @@ class RobotsMiddleware:
     async def _take_turn(self, request: Request, row: LeasedRow) -> Request | None:
         """All that waited for the file are past their turns, and would be sent in one burst."""
         turn = None
-        if self._run.pace.delay > 0:
+        if self._run.scopes.pace.delay > 0:
             turn = await self._run.take_turn(row.scope, SHORT_WAIT)
-        until = await self._run.cooling_until(row.scope)
+        until = await self._run.scopes.cooling_until(row.scope)
         if until > self._run.now():
             return deferred(request, wait_for_scope(row, CoolingDown(until), self._run))
         return None if turn is None else deferred(request, wait_for_turn(row, turn, self._run))
@@ -116,15 +116,15 @@ class RobotsMiddleware:
         if rules.state is RobotsState.UNREACHABLE:
             raise await self._back_off(url, rules, started)
         delay = crawl_delay(rules, self._agent, cap=self._max_delay)
-        if delay is not None and delay > self._run.pace.delay:
-            self._run.pace = replace(self._run.pace, delay=delay)
+        if delay is not None and delay > self._run.scopes.pace.delay:
+            self._run.scopes.pace = replace(self._run.scopes.pace, delay=delay)
         return rules
 
     async def _back_off(self, url: str, rules: RobotsRules, started: float) -> CoolingDown:
         scope = scope_of(url, self._run.site.config.access.scope)
-        level = await self._run.refusals_in_a_row(scope, started)
+        level = await self._run.scopes.refusals_in_a_row(scope, started)
         until = self._run.now() + backoff_seconds(level)
-        await self._run.cool(scope, until)
+        await self._run.scopes.cool(scope, until, self._run.now())
         why = "; ".join(rules.notes)
         return CoolingDown(
             until,

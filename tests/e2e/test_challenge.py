@@ -60,7 +60,8 @@ def crawled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Crawled]:
     steps = {target: (step,) for target, (step, _) in STANDS_IN.items()}
     with Server({**steps, "/good": (board(article("good")),)}) as server:
         write_bulletins(project, server, *STANDS_IN, "/good")
-        finished = project.scrapy("crawl", "bulletins")
+        # Ten refusals in a row would end it.
+        finished = project.scrapy("crawl", "bulletins", settings={"BREAKER_REFUSALS": 0})
         rows = read_rows(project.data, "bulletins")
         yield Crawled(server, finished, rows, len(project.records("bulletins")))
 

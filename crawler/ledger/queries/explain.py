@@ -15,6 +15,7 @@ from crawler.ledger.queries.records import (
     iterate_records,
     iterate_rejections,
 )
+from crawler.ledger.scopes import ScopeState, read_scope
 from crawler.ledger.tables import AnyRow, aliases, cycles, decisions, requests
 from crawler.ledger.text import DECISION, HOPS
 
@@ -38,6 +39,7 @@ class Explanation:
     url: str
     fingerprint: str
     scope: str
+    scope_state: ScopeState
     state: str
     attempts: int
     deferrals: int
@@ -91,6 +93,7 @@ def _explain_row(conn: sa.Connection, row: AnyRow) -> Explanation:
         url=row.url,
         fingerprint=row.fingerprint,
         scope=row.scope,
+        scope_state=read_scope(conn, row.scope),
         state=row.state,
         attempts=row.attempts,
         deferrals=row.deferrals,

@@ -102,9 +102,10 @@ def take(
     now: float = NOW,
     pace: Pace = UNPACED,
     in_flight: dict[str, int] | None = None,
+    delays: dict[str, float] | None = None,
     lease_seconds: float = LEASE_SECONDS,
 ) -> Lease:
-    request = LeaseRequest(run.cycle, owner, want, pace, in_flight or {})
+    request = LeaseRequest(run.cycle, owner, want, pace, in_flight or {}, delays or {})
     return lease(conn, request, now, lease_seconds)
 
 

@@ -8,7 +8,7 @@ from crawler.contracts.outcome import Outcome, Reason
 from crawler.ledger.database import open_ledger
 from crawler.ledger.frontier import admit, defer, release
 from crawler.ledger.pages import commit_page
-from crawler.ledger.scopes import cool_scope, read_scope
+from crawler.ledger.scopes import Trip, cool_scope, forgive_scope, read_scope, trip_scope
 from crawler.ledger.tables import requests, shares
 from tests.integration.ledger.builders import (
     NOW,
@@ -266,3 +266,30 @@ def test_leasing_and_its_probes_scan_no_table(sqlite_url: str) -> None:
     assert len(set(seen)) >= 5
     assert [plan for plan in plans if plan.startswith("SCAN requests")] == []
     assert requests.name in "".join(plans)
+
+
+def test_a_scope_that_has_only_refused_is_tried_with_one_page_at_a_time(engine: sa.Engine) -> None:
+    with engine.begin() as conn:
+        run = start(conn, rows=4)
+        trip_scope(conn, Trip(SCOPE, 60.0, "refused"), NOW)
+        cooling = take(conn, run)
+        tried = take(conn, run, now=NOW + 60)
+        while_it_is_tried = take(conn, run, now=NOW + 61)
+        forgive_scope(conn, SCOPE)
+        forgiven = take(conn, run, now=NOW + 62)
+
+    assert (len(cooling.rows), cooling.next_due) == (0, NOW + 60)
+    assert len(tried.rows) == 1
+    assert set(tried.tripped) == {SCOPE}
+    assert len(while_it_is_tried.rows) == 0
+    assert len(forgiven.rows) == 3
+    assert not forgiven.tripped
+
+
+def test_a_scope_that_strains_is_planned_at_its_own_delay(engine: sa.Engine) -> None:
+    slowed = {SCOPE: 0.25}
+    with engine.begin() as conn:
+        run = start(conn, rows=10)
+        rows = take(conn, run, pace=Pace(0.1, 16), delays=slowed).rows
+
+    assert [row.send_at - NOW for row in rows] == pytest.approx([0, 0.25, 0.5, 0.75])

@@ -3,11 +3,13 @@ import sqlalchemy as sa
 from crawler.contracts.frontier import Pace
 from crawler.ledger.scopes import (
     ScopeState,
+    Trip,
     bump_backoff,
     cool_scope,
+    forgive_scope,
     read_scope,
     reserve_send,
-    reset_backoff,
+    trip_scope,
 )
 from tests.integration.ledger.builders import NOW
 
@@ -30,7 +32,7 @@ def test_an_unknown_scope_may_be_asked(engine: sa.Engine) -> None:
 def test_refusals_in_a_row_are_counted_until_one_succeeds(engine: sa.Engine) -> None:
     with engine.begin() as conn:
         counts = [bump_backoff(conn, SCOPE, NOW) for _ in range(3)]
-        reset_backoff(conn, SCOPE)
+        forgive_scope(conn, SCOPE)
         again = bump_backoff(conn, SCOPE, NOW)
         other = bump_backoff(conn, "other.example", NOW)
 
@@ -57,3 +59,30 @@ def test_requests_without_a_row_keep_the_pace_too(engine: sa.Engine) -> None:
     assert times == [NOW, NOW + 1.5, NOW + 3]
     assert far == [NOW + 4.5] * 2  # too far away to be kept, so the next is told the same
     assert (cooled, unpaced) == (NOW + 60, NOW)
+
+
+def test_a_breaker_stays_open_twice_as_long_each_time_until_a_page_is_served(
+    engine: sa.Engine,
+) -> None:
+    trip = Trip(SCOPE, 100.0, "ten pages in a row were refused")
+    with engine.begin() as conn:
+        first = trip_scope(conn, trip, NOW)
+        same_refusals = trip_scope(conn, trip, NOW + 50)
+        second = trip_scope(conn, trip, NOW + 100)
+        state = read_scope(conn, SCOPE)
+        forgive_scope(conn, SCOPE)
+        forgiven = read_scope(conn, SCOPE)
+        afresh = trip_scope(conn, trip, NOW + 1000)
+
+    assert (first, same_refusals, second) == (NOW + 100, NOW + 100, NOW + 300)
+    assert (state.trips, state.tripped_by) == (2, trip.cause)
+    assert (forgiven.trips, forgiven.tripped_by) == (0, None)
+    assert afresh == NOW + 1100
+
+
+def test_a_breaker_never_shortens_the_cool_down_a_server_asked_for(engine: sa.Engine) -> None:
+    with engine.begin() as conn:
+        cool_scope(conn, SCOPE, NOW + 500)
+        until = trip_scope(conn, Trip(SCOPE, 100.0, "refused"), NOW)
+
+    assert until == NOW + 500

@@ -25,6 +25,7 @@ from crawler.ledger.operations import (
     CoolScope,
     DeferRow,
     FileCapture,
+    ForgiveScope,
     LeaseRows,
     OpenRun,
     Operation,
@@ -32,7 +33,6 @@ from crawler.ledger.operations import (
     ReleaseRow,
     RepublishPage,
     ReserveSend,
-    ResetBackoff,
 )
 from crawler.ledger.queries import reading
 from crawler.ledger.queries.captures import iterate_captures, iterate_locations
@@ -295,7 +295,7 @@ def test_a_damaged_ledger_is_not_written(sqlite_url: str) -> None:
 
 def test_an_urgent_operation_does_not_wait_for_company(url: str, start_writer: StartWriter) -> None:
     writer = start_writer(group_seconds=30)
-    ordinary = writer.submit(ResetBackoff("site.example"))
+    ordinary = writer.submit(ForgiveScope("site.example"))
     started = time.monotonic()
     until = writer.submit(CoolScope("site.example", NOW + 9)).result(WAIT)
     reader = ScopeReader(url)
@@ -332,7 +332,7 @@ def test_a_group_is_delivered_in_one_piece(start_writer: StartWriter) -> None:
         settle()
 
     writer = start_writer(deliver=deliver, group_seconds=0.3)
-    futures = [writer.submit(ResetBackoff(f"{number}.example")) for number in range(50)]
+    futures = [writer.submit(ForgiveScope(f"{number}.example")) for number in range(50)]
     [future.result(WAIT) for future in futures]
 
     assert len(deliveries) == 1
@@ -377,7 +377,7 @@ def test_closing_writes_what_is_queued(url: str, start_writer: StartWriter) -> N
     writer.close()
 
     assert [future.result(0).admitted for future in futures] == [295, 300]
-    late = writer.submit(ResetBackoff("site.example"))
+    late = writer.submit(ForgiveScope("site.example"))
     assert isinstance(late.exception(0), StorageFailed)
 
 
@@ -416,7 +416,7 @@ def test_a_peer_is_noticed_and_its_leaving_too(
     assert first.has_peers is is_shared
     second = start_writer(owner="b")
     other = second.submit(OpenRun(make_opening("b"))).result(WAIT)
-    first.submit(ResetBackoff("site.example")).result(WAIT)
+    first.submit(ForgiveScope("site.example")).result(WAIT)
     assert first.has_peers
     second.submit(CloseRun(other.run, RunEnd.STOPPED)).result(WAIT)
 

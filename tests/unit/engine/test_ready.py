@@ -13,7 +13,7 @@ def fill(*entries: tuple[str, float]) -> ReadyQueue:
 
 
 def pop(queue: ReadyQueue, now: float, *, closed: str = "", gap: float = 0.0) -> str | None:
-    request = queue.pop(now, lambda scope: scope != closed, gap)
+    request = queue.pop(now, lambda scope: scope != closed, lambda scope: gap)
     return request.url.removeprefix("http://").replace(".example", "") if request else None
 
 
