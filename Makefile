@@ -55,6 +55,7 @@ imports: .venv/dev-installed
 
 pytest: .venv/dev-installed
 	@sh .ci/postgres
+	@sh .ci/chromium
 	$(BIN)/python -m pytest
 
 soak: .venv/dev-installed

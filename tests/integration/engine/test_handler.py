@@ -10,7 +10,6 @@ from types import SimpleNamespace
 from typing import Any, TypeVar
 
 import pytest
-from aiohttp.abc import AbstractResolver, ResolveResult
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
@@ -36,6 +35,7 @@ from crawler.admission.refusal import (
 from crawler.engine import resolver
 from crawler.engine.handler import GuardedDownloadHandler
 from tests.e2e.server import RESET, SILENCE, Server, Step, page, redirect
+from tests.integration.engine.names import ScriptedResolver
 
 PUBLIC = "93.184.215.14"
 T = TypeVar("T")
@@ -74,27 +74,6 @@ def use(
 def fetch(url: str, *permits: str, **meta: object) -> Response:
     request = Request(url, meta={"download_timeout": 5.0, **meta})
     return use(lambda handler: handler.download_request(request), *permits)
-
-
-class ScriptedResolver(AbstractResolver):
-    """A name server that is told its answers; the last one stays."""
-
-    def __init__(self, *answers: list[str]) -> None:
-        self._answers = answers
-        self.asked = 0
-
-    async def resolve(self, host: str, port: int = 0, family: Any = 0) -> list[ResolveResult]:
-        answer = self._answers[min(self.asked, len(self._answers) - 1)]
-        self.asked += 1
-        if not answer:
-            raise OSError(None, "no such name")
-        return [
-            {"hostname": host, "host": ip, "port": port, "family": family, "proto": 0, "flags": 0}
-            for ip in answer
-        ]
-
-    async def close(self) -> None:
-        pass
 
 
 def answer_names(monkeypatch: pytest.MonkeyPatch, *answers: list[str]) -> ScriptedResolver:
