@@ -24,7 +24,7 @@ from crawler.archive.record import (
     strip_brackets,
 )
 from crawler.contracts.errors import SnapshotCorrupt
-from crawler.contracts.snapshot import Capture, Location, Representation, Snapshot
+from crawler.contracts.snapshot import Capture, Location, Snapshot
 
 MAX_BODY = 64 << 20
 """More is neither written nor unpacked."""
@@ -121,7 +121,7 @@ def _check(snapshot: Snapshot, refers_to: Snapshot | None) -> None:
 
 
 def _build_main(snapshot: Snapshot, refers_to: Snapshot | None, file_id: str) -> Parts:
-    is_message = snapshot.representation is Representation.HTML
+    is_message = snapshot.representation.is_message
     fields = [
         ("WARC-Warcinfo-ID", f"<{file_id}>"),
         ("WARC-Record-ID", f"<{snapshot.capture_id}>"),
@@ -191,7 +191,7 @@ def _check_concurrent(main: Record, record: Record, kind: str, *, where: str) ->
 
 
 def _split_block(main: Record, observation: Observation) -> tuple[bytes, bytes]:
-    if observation.snapshot.representation is not Representation.HTML:
+    if not observation.snapshot.representation.is_message:
         return b"", main.block
     head, separator, body = main.block.partition(b"\r\n\r\n")
     if not separator:

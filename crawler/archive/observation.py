@@ -29,9 +29,7 @@ class Observation:
 
 
 def is_head_in_message(snapshot: Snapshot) -> bool:
-    return snapshot.representation is Representation.HTML and can_hold(
-        snapshot.status, snapshot.headers
-    )
+    return snapshot.representation.is_message and can_hold(snapshot.status, snapshot.headers)
 
 
 def render_observation(capture: Capture) -> bytes:

@@ -4,6 +4,7 @@ import re
 
 from crawler.classification.page import FetchedPage
 from crawler.contracts.outcome import Kind, Reason, Verdict
+from crawler.document.sniff import is_written_as
 
 HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})
 KNOWN_CODINGS = frozenset({"identity", "gzip", "x-gzip", "deflate", "br", "zstd"})
@@ -22,11 +23,13 @@ def media_type_of(content_type: str) -> str:
 
 
 def find_mismatch(page: FetchedPage) -> Verdict | None:
-    """Return the verdict on a body that is no HTML, or None; an empty one is judged elsewhere."""
+    """Return the verdict on a body of another kind, or None; an empty one is judged elsewhere."""
     coding = _find_undecoded(page)
     if coding is not None:
         return _mismatch(f"content coding {coding[:100]}")
     media_type = media_type_of(page.header("content-type"))
+    if page.representation.is_data:
+        return _find_other_data(page, media_type)
     if media_type in HTML_TYPES:
         return None
     if media_type:
@@ -34,6 +37,22 @@ def find_mismatch(page: FetchedPage) -> Verdict | None:
     if page.body.strip() and not _MARKUP.match(page.body):
         return _mismatch("no media type, and no markup")
     return None
+
+
+def is_data_asked_for(page: FetchedPage) -> bool:
+    """Whether the body begins as the feed, calendar or JSON that was asked for.
+
+    Its media type is no sign: feeds come as HTML and calendars as plain text.
+    """
+    representation = page.representation
+    return representation.is_data and is_written_as(representation, page.body)
+
+
+def _find_other_data(page: FetchedPage, media_type: str) -> Verdict | None:
+    if not page.body.strip() or is_data_asked_for(page):
+        return None
+    named = f", media type {media_type[:100]}" if media_type else ""
+    return _mismatch(f"no {page.representation.value}{named}")
 
 
 def _find_undecoded(page: FetchedPage) -> str | None:

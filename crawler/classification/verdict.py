@@ -6,12 +6,17 @@ from crawler.classification import challenge, error_page, wall
 from crawler.classification.challenge import find_challenge
 from crawler.classification.error_page import find_error_page
 from crawler.classification.login import find_login
-from crawler.classification.media_type import find_mismatch
+from crawler.classification.media_type import find_mismatch, is_data_asked_for
 from crawler.classification.page import FetchedPage, page_of
 from crawler.classification.rate_limit import find_maintenance, find_rate_limit
 from crawler.classification.readiness import find_unready
 from crawler.classification.soft_404 import find_soft_404
-from crawler.classification.status import find_denial, find_other_status, find_transient_error
+from crawler.classification.status import (
+    USABLE,
+    find_denial,
+    find_other_status,
+    find_transient_error,
+)
 from crawler.classification.transfer import find_emptiness, find_truncation
 from crawler.classification.wall import find_wall
 from crawler.contracts.outcome import ELIGIBLE, Verdict
@@ -33,6 +38,10 @@ RULES: tuple[Callable[[FetchedPage], Verdict | None], ...] = (
     find_truncation,
     find_emptiness,
 )
+DATA_RULES = (find_mismatch, find_truncation, find_emptiness)
+"""What can be wrong with data of the kind that was asked for: the rest looks for pages in its place,
+and would find their words in the texts of a feed.
+"""
 VENDORS = {
     sign.rule: sign.vendor
     for sign in (*challenge.SIGNS, *wall.SIGNS, *error_page.SIGNS)
@@ -46,7 +55,9 @@ def judge_response(page: FetchedPage) -> Verdict:
 
     ``ELIGIBLE`` still has to pass identity and readiness.
     """
-    return next((verdict for rule in RULES if (verdict := rule(page))), ELIGIBLE)
+    is_data = page.status in USABLE and is_data_asked_for(page)
+    rules = DATA_RULES if is_data else RULES
+    return next((verdict for rule in rules if (verdict := rule(page))), ELIGIBLE)
 
 
 def judge_snapshot(snapshot: Snapshot) -> Verdict:
@@ -54,6 +65,8 @@ def judge_snapshot(snapshot: Snapshot) -> Verdict:
     first = judge_response(page_of(snapshot))
     if not first.is_eligible:
         return first
+    if snapshot.representation.is_data:
+        return ELIGIBLE
     document = Document(snapshot)
     return (
         find_unready(document, snapshot, Ready()) or find_soft_404(document, snapshot) or ELIGIBLE

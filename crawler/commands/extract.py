@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from crawler.contracts.record import Candidate, Rejection
     from crawler.contracts.rules import Rules
     from crawler.contracts.snapshot import Snapshot
-    from crawler.interpretation.page import Reading
+    from crawler.interpretation.reading import Reading
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,12 @@ class Source(StrEnum):
     """A named ``<meta>`` tag, Dublin Core included."""
     STATE = "state"
     """What the page keeps for its own scripts."""
+    FEED = "feed"
+    """An entry of an RSS, Atom or JSON feed."""
+    ICAL = "ical"
+    """An event of an iCalendar file."""
+    JSON = "json"
+    """A row of a JSON response."""
     CSS = "css"
     XPATH = "xpath"
     PAGE = "page"
@@ -38,8 +44,10 @@ class Evidence:
 
     ``locator`` is a normalised JSONPath behind the number of its script block
     (``0:$['offers']['price']``) or the name of an embedded state, an absolute node path
-    (``/html/body/article[1]/h2``, with ``/@name`` for an attribute), or a ``<meta>`` tag by its
-    number in the source (``meta[3]/@content``). A list has one locator a line. ``span`` holds byte offsets in the document where they are known.
+    (``/html/body/article[1]/h2``, with ``/@name`` for an attribute), a ``<meta>`` tag by its
+    number in the source (``meta[3]/@content``), or the normalised JSONPath of a value of a feed,
+    calendar or JSON response, a space, and the id of its entry where it has one. A list has one
+    locator a line. ``span`` holds byte offsets in the document where they are known.
     """
 
     source: Source

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from crawler.contracts.outcome import Verdict
 from crawler.contracts.record import Candidate, Rejection
-from crawler.contracts.snapshot import PageKind
+from crawler.contracts.snapshot import PageKind, Representation
 
 EXTRACTOR_VERSION = "1"
 """Changes whenever the same snapshot and rules could give another report."""
@@ -18,6 +18,8 @@ class Link:
     page_kind: PageKind
     evidence: str
     """The selector that found it."""
+    representation: Representation | None = None
+    """What the page is to be read as; None for what the site's pages are read as."""
 
 
 @dataclass(frozen=True, slots=True)

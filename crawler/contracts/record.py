@@ -42,7 +42,8 @@ class FieldKind(StrEnum):
     AVAILABILITY = "availability"
     """in_stock, out_of_stock, preorder … after schema.org's ItemAvailability."""
     STATUS = "status"
-    """scheduled, rescheduled, postponed, cancelled or moved_online, after EventStatusType."""
+    """scheduled, rescheduled, postponed, cancelled or moved_online, after EventStatusType, or
+    tentative (RFC 5545)."""
     GTIN = "gtin"
     """8, 12, 13 or 14 digits, the last of which checks the others."""
     EMPLOYMENT = "employment"

@@ -1,7 +1,7 @@
 """What a site file says, typed. The JSON Schema of ``SiteConfig`` is the full list of keys."""
 
 from datetime import date
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -11,9 +11,11 @@ Selector = Annotated[str, Field(min_length=1, max_length=1000)]
 Rule = Annotated[
     str,
     Field(
-        pattern=r"^(jsonld|microdata|rdfa|opengraph|meta|state|css|xpath|page):.+", max_length=1000
+        pattern=r"^(jsonld|microdata|rdfa|opengraph|meta|state|feed|ical|json|css|xpath|page):.+",
+        max_length=1000,
     ),
 ]
+JsonPath = Annotated[str, Field(min_length=1, max_length=1000)]
 HttpUrl = Annotated[str, Field(pattern=r"^https?://[^\s]+$", max_length=2083)]
 
 
@@ -42,6 +44,93 @@ class Complete(_Section):
     )
 
 
+class FeedSource(_Section):
+    """An RSS, Atom or JSON feed: the pages of its entries are visited, or the entries are read."""
+
+    REPRESENTATION: ClassVar[Representation] = Representation.FEED
+    SHORTHAND: ClassVar[str] = "find"
+
+    find: Literal["start", "auto"] = Field(
+        default="start",
+        description="start: the start addresses are feeds; auto: they are pages that name one.",
+    )
+    gives: Literal["pages", "records"] = Field(
+        default="pages",
+        description="pages: entries lead to detail pages; records: entries are the records.",
+    )
+    follow_next: bool = Field(
+        default=False, description="Whether older parts of a paged feed are fetched too (RFC 5005)."
+    )
+    may_be_empty: bool = Field(
+        default=False, description="Whether a feed without entries is taken at its word."
+    )
+
+
+class CalendarSource(_Section):
+    """An iCalendar file: its events are the records, or lead to pages."""
+
+    REPRESENTATION: ClassVar[Representation] = Representation.CALENDAR
+    SHORTHAND: ClassVar[str] = "find"
+
+    find: Literal["start", "auto"] = Field(
+        default="start",
+        description="start: the start addresses are calendars; auto: they are pages that name one.",
+    )
+    gives: Literal["records", "pages"] = Field(
+        default="records",
+        description="records: events are the records; pages: their URLs lead to detail pages.",
+    )
+    may_be_empty: bool = Field(
+        default=False, description="Whether a calendar without events is taken at its word."
+    )
+
+
+class ApiSource(_Section):
+    """A JSON API: its rows are the records, or with ``url`` lead to pages."""
+
+    REPRESENTATION: ClassVar[Representation] = Representation.JSON
+
+    rows: JsonPath = Field(
+        default="$[*]", description="JSONPath of the rows; of a list, its elements are the rows."
+    )
+    id: JsonPath | None = Field(
+        default=None, description="JSONPath in a row of the id that tells it from the others."
+    )
+    url: JsonPath | None = Field(
+        default=None, description="JSONPath in a row of the address of its detail page."
+    )
+    total: JsonPath | None = Field(
+        default=None, description="JSONPath of the number of rows on all pages together."
+    )
+    next: JsonPath | None = Field(
+        default=None, description="JSONPath of the next page's address, or with param of its token."
+    )
+    param: str | None = Field(
+        default=None,
+        min_length=1,
+        max_length=100,
+        description="Query parameter of the page: takes what next finds; without next it counts.",
+    )
+    count_by: Literal["page", "rows"] = Field(
+        default="page",
+        description="What a counting param grows by: one a page, or the rows of the page.",
+    )
+    first: int | None = Field(
+        default=None,
+        ge=0,
+        le=1_000_000,
+        description="The counting param of a start address without it: 1, or 0 for rows.",
+    )
+
+    @property
+    def gives(self) -> Literal["records", "pages"]:
+        return "records" if self.url is None else "pages"
+
+    @property
+    def find(self) -> Literal["start"]:
+        return "start"
+
+
 class Collect(_Section):
     """How pages are found."""
 
@@ -51,6 +140,13 @@ class Collect(_Section):
     next: Selector | None = Field(
         default=None, description="CSS selector of the link to the next listing or page."
     )
+    feed: FeedSource | None = Field(
+        default=None, description="RSS, Atom or JSON feed; auto where pages name it."
+    )
+    calendar: CalendarSource | None = Field(
+        default=None, description="iCalendar file; auto where pages name it."
+    )
+    api: ApiSource | None = Field(default=None, description="JSON API.")
     complete: Complete = Complete()
     max_pages: int = Field(
         default=10_000, ge=1, le=100_000_000, description="Pages admitted in one cycle at most."
@@ -58,6 +154,17 @@ class Collect(_Section):
     max_depth: int = Field(
         default=1_000, ge=0, le=1_000_000, description="Links followed from a start URL at most."
     )
+
+    @property
+    def data_source(self) -> FeedSource | CalendarSource | ApiSource | None:
+        """What holds the entries, where pages are not all there is to collect from."""
+        return self.feed or self.calendar or self.api
+
+    @property
+    def start_representation(self) -> Representation | None:
+        """What start addresses are read as; None for what the site's pages are read as."""
+        source = self.data_source
+        return source.REPRESENTATION if source is not None and source.find == "start" else None
 
 
 class Identity(_Section):

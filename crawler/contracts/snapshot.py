@@ -6,9 +6,26 @@ from enum import StrEnum
 
 
 class Representation(StrEnum):
+    """What a page is read as."""
+
     HTML = "html"
     RENDERED_DOM = "rendered_dom"
     SCREENSHOT = "screenshot"
+    FEED = "feed"
+    """RSS, Atom or JSON Feed."""
+    CALENDAR = "calendar"
+    """iCalendar."""
+    JSON = "json"
+
+    @property
+    def is_message(self) -> bool:
+        """The body is that of an HTTP response, as it was sent."""
+        return self not in {Representation.RENDERED_DOM, Representation.SCREENSHOT}
+
+    @property
+    def is_data(self) -> bool:
+        """The page is made for programs: entries with named values, no markup to select from."""
+        return self in {Representation.FEED, Representation.CALENDAR, Representation.JSON}
 
 
 class PageKind(StrEnum):

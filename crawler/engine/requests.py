@@ -16,9 +16,15 @@ from crawler.contracts.meta import ROW, SCOPE, SENT_AT
 from crawler.contracts.page import Link
 from crawler.contracts.rules import LoadedSite
 from crawler.contracts.site import Access
-from crawler.contracts.snapshot import Hop, PageKind
+from crawler.contracts.snapshot import Hop, PageKind, Representation
 
 MIN_TIMEOUT = 1.0
+ACCEPTED = {
+    Representation.FEED: "application/rss+xml, application/atom+xml, application/feed+json, "
+    "application/xml;q=0.9, */*;q=0.5",
+    Representation.CALENDAR: "text/calendar, */*;q=0.5",
+    Representation.JSON: "application/json, */*;q=0.5",
+}
 CREDENTIALS = (b"Authorization", b"Cookie", b"Proxy-Authorization")
 
 
@@ -124,13 +130,16 @@ def new_row(request: Request, spider: Spider, scope: str, depth: int) -> NewRow:
 def seed_rows(site: LoadedSite) -> tuple[NewRow, ...]:
     """Return the start URLs as rows: they are listings, whether or not pages are linked from them."""
     scope = site.config.access.scope
+    pages = site.config.access.representation
+    representation = site.config.collect.start_representation or pages
     return tuple(
         NewRow(
             url=as_admitted(url),
             fingerprint=fingerprint("GET", url, b""),
             scope=scope_of(url, scope),
             page_kind=PageKind.LISTING,
-            representation=site.config.access.representation,
+            representation=representation,
+            headers=accepting(representation),
             priority=1,
         )
         for url in site.config.start
@@ -141,16 +150,24 @@ def link_row(
     link: Link, site: LoadedSite, policy: AdmissionPolicy, *, depth: int, today: date
 ) -> NewRow:
     """Return a link as a row, born with its outcome when admission refuses it."""
+    representation = link.representation or site.config.access.representation
     return NewRow(
         url=as_admitted(link.url),
         fingerprint=fingerprint("GET", link.url, b""),
         scope=scope_of(link.url, site.config.access.scope),
         page_kind=link.page_kind,
-        representation=site.config.access.representation,
+        representation=representation,
+        headers=accepting(representation),
         priority=1 if link.page_kind is PageKind.LISTING else 0,
         depth=depth,
         refused=decide_admission(link.url, policy, today=today),
     )
+
+
+def accepting(representation: Representation) -> tuple[tuple[str, str], ...]:
+    """Return the headers that ask for a representation other than a web page."""
+    wanted = ACCEPTED.get(representation)
+    return (("Accept", wanted),) if wanted else ()
 
 
 def as_admitted(url: str) -> str:

@@ -1,21 +1,26 @@
 """Derive a value again from nothing but its evidence."""
 
 from collections.abc import Sequence
+from dataclasses import replace
+from functools import cached_property
 
 from lxml import etree
 from pydantic import JsonValue
 
 from crawler.contracts.evidence import Evidence, Missing, Source
 from crawler.contracts.record import FieldKind
+from crawler.contracts.site import Collect
 from crawler.contracts.snapshot import Snapshot
+from crawler.document.data import Data, Entry, parse_location
 from crawler.document.document import Document
+from crawler.document.jsonpath import Parts, parse_locator, value_at
+from crawler.document.open_data import open_data
 from crawler.extraction.fields.kinds import LISTS, READERS, combine
 from crawler.extraction.fields.reading import Unreadable
 from crawler.extraction.items import read_element
 from crawler.extraction.jsonld import JsonLd, read_blocks
-from crawler.extraction.jsonpath import parse_locator, value_at
 from crawler.extraction.metadata import SYNTAXES, Metadata
-from crawler.extraction.place import MAX_RAW, Place, write_raw
+from crawler.extraction.place import DATA, MAX_RAW, Place, write_raw
 from crawler.extraction.selectors import read_again
 
 
@@ -27,12 +32,16 @@ class Derivation:
         snapshot: Snapshot,
         document: Document | None = None,
         blocks: Sequence[JsonLd] | None = None,
+        data: Data | None = None,
     ) -> None:
         self._document = document or Document(snapshot)
         self._metadata = Metadata(self._document)
         self._place = Place(snapshot, self._document, "", self._metadata)
         self._snapshot = snapshot
-        found = read_blocks(self._document)[0] if blocks is None else blocks
+        self._read_data = data
+        if blocks is None and not snapshot.representation.is_data:
+            blocks = read_blocks(self._document)[0]
+        found = blocks or ()
         self._blocks = {block.index: block for block in found}
 
     def derive(self, kind: FieldKind, evidence: Evidence) -> JsonValue:
@@ -52,9 +61,11 @@ class Derivation:
             raw = self._raw_at(locator, evidence)
         except (LookupError, ValueError):
             return None
-        if kind not in LISTS and write_raw(raw)[:MAX_RAW] != evidence.raw:
+        if kind not in LISTS and self._text_at(locator, evidence, raw)[:MAX_RAW] != evidence.raw:
             return None
-        context = self._place.context(evidence.source, is_machine_written="/@" in locator)
+        context = self._place_of(locator, evidence).context(
+            evidence.source, is_machine_written="/@" in locator
+        )
         value = READERS[kind](raw, context)
         return None if isinstance(value, Missing | Unreadable) else value
 
@@ -64,6 +75,32 @@ class Derivation:
         if read is not None:
             return read(self, evidence.source, locator)
         return read_again(locator, evidence.rule, self._document)
+
+    @cached_property
+    def _data(self) -> Data:
+        return self._read_data or open_data(self._snapshot, Collect())
+
+    @cached_property
+    def _entries(self) -> dict[Parts, Entry]:
+        return {entry.node.parts: entry for entry in self._data.entries}
+
+    def _text_at(self, locator: str, evidence: Evidence, raw: JsonValue) -> str:
+        """Return the text behind a value, which is another one where it was converted."""
+        written = write_raw(raw)
+        if evidence.source not in DATA:
+            return written
+        return self._data.raws.get(parse_location(locator)) or written
+
+    def _place_of(self, locator: str, evidence: Evidence) -> Place:
+        """Return what a value is read in: an entry of a feed has an address base of its own."""
+        if evidence.source not in DATA:
+            return self._place
+        parts = parse_location(locator)
+        known = (self._entries.get(parts[:length]) for length in range(len(parts)))
+        return replace(self._place, entry=next(filter(None, known), None))
+
+    def _in_data(self, _source: Source, locator: str) -> JsonValue:
+        return value_at(self._data.top, parse_location(locator))
 
     def _of_page(self, _source: Source, locator: str) -> JsonValue:
         if locator == "url":
@@ -104,4 +141,7 @@ RAW_READERS = {
     Source.META: Derivation._in_meta_tag,
     Source.MICRODATA: Derivation._in_item,
     Source.RDFA: Derivation._in_item,
+    Source.FEED: Derivation._in_data,
+    Source.ICAL: Derivation._in_data,
+    Source.JSON: Derivation._in_data,
 }

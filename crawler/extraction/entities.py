@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 
 from pydantic import JsonValue
 
+from crawler.document.jsonpath import JsonNode, Parts
 from crawler.extraction.jsonld import JsonLd
-from crawler.extraction.jsonpath import JsonNode, Parts
 
 CONTAINERS = (
     "@graph",

@@ -6,9 +6,9 @@ from dataclasses import replace
 from pydantic import JsonValue
 
 from crawler.contracts.evidence import Source
-from crawler.extraction.headings import Heading
-from crawler.extraction.items import Item
-from crawler.extraction.jsonpath import (
+from crawler.contracts.snapshot import Representation
+from crawler.document.data import locate
+from crawler.document.jsonpath import (
     JsonMatch,
     JsonNode,
     Parts,
@@ -17,6 +17,8 @@ from crawler.extraction.jsonpath import (
     select,
     value_at,
 )
+from crawler.extraction.headings import Heading
+from crawler.extraction.items import Item
 from crawler.extraction.main_entity import name_of
 from crawler.extraction.meta_tags import MetaTag
 from crawler.extraction.metadata import SYNTAXES
@@ -152,6 +154,40 @@ def _find_in_state(place: Place, rule: str, expression: str) -> list[Found]:
     ]
 
 
+def _find_in_feed(place: Place, rule: str, name: str) -> list[Found]:
+    return _find_in_entry(place, Source.FEED, rule, f"$.{name}")
+
+
+def _find_in_calendar(place: Place, rule: str, name: str) -> list[Found]:
+    return _find_in_entry(place, Source.ICAL, rule, f"$['{name}']")
+
+
+def _find_in_json(place: Place, rule: str, path: str) -> list[Found]:
+    return _find_in_entry(place, Source.JSON, rule, path)
+
+
+def _find_in_entry(place: Place, source: Source, rule: str, path: str) -> list[Found]:
+    data, entry = place.data, place.entry
+    if data is None or entry is None or SOURCES[place.snapshot.representation] is not source:
+        return []
+    return [
+        Found(
+            match.value,
+            place.evidence(
+                source,
+                locate(match.parts, entry.id),
+                data.raws.get(match.parts) or write_raw(match.value),
+                rule,
+                span=data.spans.get(match.parts),
+                repairs=data.repairs,
+            ),
+            is_machine_written=True,
+            currency=_currency_beside(entry.node, match.parts),
+        )
+        for match in _entries(select(path, entry.node), entry.node)
+    ]
+
+
 def _entries(matches: Iterable[JsonMatch], node: JsonNode) -> Iterator[JsonMatch]:
     """Take a list apart; an empty one is a place with nothing in it."""
     for match in matches:
@@ -213,6 +249,11 @@ def _currency_beside(node: JsonNode, parts: Parts) -> JsonValue:
     return parent.get("priceCurrency") if isinstance(parent, dict) else None
 
 
+SOURCES = {
+    Representation.FEED: Source.FEED,
+    Representation.CALENDAR: Source.ICAL,
+    Representation.JSON: Source.JSON,
+}
 FINDERS: dict[str, Callable[[Place, str, str], list[Found]]] = {
     "jsonld": _find_in_jsonld,
     "microdata": _find_in_microdata,
@@ -220,6 +261,9 @@ FINDERS: dict[str, Callable[[Place, str, str], list[Found]]] = {
     "opengraph": _find_in_opengraph,
     "meta": _find_in_meta,
     "state": _find_in_state,
+    "feed": _find_in_feed,
+    "ical": _find_in_calendar,
+    "json": _find_in_json,
     "css": _find_by_css,
     "xpath": _find_by_xpath,
     "page": _find_page_property,

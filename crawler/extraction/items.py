@@ -17,9 +17,9 @@ from pydantic import JsonValue
 
 from crawler.contracts.evidence import Source
 from crawler.document.document import Document, Node
+from crawler.document.jsonpath import JsonNode, Parts
 from crawler.document.text import block_text
 from crawler.extraction.entities import CONTAINERS
-from crawler.extraction.jsonpath import JsonNode, Parts
 
 MAX_ITEMS = 1_000
 MAX_PROPERTIES = 5_000

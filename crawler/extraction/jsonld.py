@@ -9,13 +9,13 @@ from pydantic import JsonValue
 
 from crawler.document.document import Document
 from crawler.document.ldjson import LdJsonBlock
+from crawler.document.strict_json import TOO_DEEP, Notes, make_decoder, parse, vet
 from crawler.extraction.repair import (
     mend_syntax,
     strip_terminator,
     strip_wrappers,
     unescape_once,
 )
-from crawler.extraction.strict_json import TOO_DEEP, Notes, make_decoder, parse, vet
 
 MAX_REPAIRABLE = 1_000_000
 """Characters of a block that repairs are tried on."""

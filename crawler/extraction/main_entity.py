@@ -15,10 +15,10 @@ from pydantic import JsonValue
 
 from crawler.contracts.snapshot import Snapshot
 from crawler.document.document import Document
+from crawler.document.jsonpath import JsonNode
 from crawler.document.text import normalize_space
 from crawler.extraction.fields.text import decode_entities
 from crawler.extraction.headings import read_headings
-from crawler.extraction.jsonpath import JsonNode
 
 FIRST = "it is the first of them"
 

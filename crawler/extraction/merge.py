@@ -14,10 +14,10 @@ from crawler.contracts.evidence import Evidence, FieldValue, Missing, Source
 from crawler.contracts.outcome import RejectReason
 from crawler.contracts.record import FieldKind, FieldSpec
 from crawler.document.document import BadSelectorError
+from crawler.document.jsonpath import BadPathError
 from crawler.extraction.fields.kinds import LISTS, READERS, Reading, combine
 from crawler.extraction.fields.reading import Unreadable
 from crawler.extraction.finders import find
-from crawler.extraction.jsonpath import BadPathError
 from crawler.extraction.place import MAX_RAW, Found, Place
 
 MAX_LIST = 1_000

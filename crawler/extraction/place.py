@@ -7,6 +7,7 @@ from pydantic_core import to_json
 
 from crawler.contracts.evidence import Evidence, Source
 from crawler.contracts.snapshot import Snapshot
+from crawler.document.data import Data, Entry
 from crawler.document.document import Document, Node
 from crawler.extraction.entities import Entity
 from crawler.extraction.fields.reading import Context
@@ -15,7 +16,9 @@ from crawler.extraction.metadata import Metadata
 
 MAX_RAW = 2_000
 """Characters of the raw text kept as evidence; the locator leads to the rest."""
-FOR_PROGRAMS = frozenset({Source.JSONLD, Source.STATE, Source.OPENGRAPH, Source.META})
+DATA = frozenset({Source.FEED, Source.ICAL, Source.JSON})
+"""Sources that are no web pages: their values stand in entries."""
+FOR_PROGRAMS = frozenset({Source.JSONLD, Source.STATE, Source.OPENGRAPH, Source.META, *DATA})
 """Sources that no reader sees."""
 NOT_ASCII = "the document's encoding is not based on ASCII"
 NO_SPAN = {
@@ -28,7 +31,12 @@ NO_SPAN = {
     Source.OPENGRAPH: NOT_ASCII,
     Source.META: NOT_ASCII,
     Source.STATE: NOT_ASCII,
+    Source.FEED: "a value of a feed is read from markup, without byte offsets",
+    Source.ICAL: NOT_ASCII,
+    Source.JSON: NOT_ASCII,
 }
+ENCODED_TWICE = frozenset({Source.JSONLD, Source.ICAL, Source.JSON})
+"""Sources whose texts were often written for a page first: entities stand in them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,13 +62,23 @@ class Place:
     entity: Entity | None = None
     item: Item | None = None
     """The item that is the record, on a page with several."""
+    data: Data | None = None
+    entry: Entry | None = None
+    """The entry of *data* that is the record."""
     is_whole_page: bool = True
     """False where the page holds several records: what the page says is then said of none."""
 
+    @property
+    def base_url(self) -> str:
+        """What relative references are resolved against."""
+        if self.snapshot.representation.is_data:
+            return self.entry.base_url if self.entry else self.snapshot.final_url
+        return self.document.base_url
+
     def context(self, source: Source, *, is_machine_written: bool) -> Context:
         return Context(
-            base_url=self.document.base_url,
-            has_entities=source is Source.JSONLD,
+            base_url=self.base_url,
+            has_entities=source in ENCODED_TWICE,
             is_machine_written=source in FOR_PROGRAMS or is_machine_written,
         )
 

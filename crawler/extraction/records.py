@@ -14,7 +14,8 @@ from pydantic_core import to_json
 from crawler.contracts.evidence import FieldValue, Source
 from crawler.contracts.record import Candidate, RecordType, Rejection
 from crawler.contracts.rules import Rules
-from crawler.contracts.snapshot import PageKind, Snapshot
+from crawler.contracts.snapshot import PageKind, Representation, Snapshot
+from crawler.document.data import Data
 from crawler.document.document import Document, Node
 from crawler.document.ldjson import MAX_BLOCKS
 from crawler.extraction.entities import Entity, find_entities
@@ -27,6 +28,8 @@ from crawler.extraction.place import Place
 
 MAX_ROWS = 5_000
 MAX_NOTES = 100
+ADDRESS = ("url",)
+"""The key of types whose records are told apart by their pages."""
 ABOUT_PAGES = frozenset({Source.OPENGRAPH, Source.META})
 """Sources that describe the page, whatever it is about."""
 
@@ -71,6 +74,17 @@ def extract(document: Document, snapshot: Snapshot, rules: Rules) -> Extracted:
         left_alone=len(found) - len(entities),
         hints=hints,
     )
+
+
+def extract_entries(data: Data, snapshot: Snapshot, rules: Rules) -> Extracted:
+    """Return one candidate for each entry of a feed, calendar or response."""
+    document = Document(snapshot)
+    whole = Place(snapshot, document, rules.version, Metadata(document), data=data)
+    places = [replace(whole, entry=entry, is_whole_page=False) for entry in data.entries]
+    records, notes = _read_places(places, rules)
+    if snapshot.representation is not Representation.JSON:
+        records, notes = _drop_copies(records, notes, "entries")
+    return Extracted(records, notes=(*data.repairs, *data.notes, *notes)[:MAX_NOTES])
 
 
 def _note_blocks(blocks: Sequence[JsonLd], broken: Sequence[BrokenBlock]) -> list[str]:
@@ -135,7 +149,7 @@ def _read_all(
 ) -> tuple[Records, tuple[Candidate, ...], tuple[str, ...]]:
     """Return the records, the hints and the notes."""
     if len(places) > 1:
-        records, notes = _drop_copies(*_read_places(places, rules))
+        records, notes = _drop_copies(*_read_places(places, rules), "JSON-LD nodes")
         return records, (), notes
     place = replace(places[0], is_whole_page=True) if places else whole
     records, notes = _read_places([place], rules)
@@ -169,7 +183,9 @@ def _names_type(metadata: Metadata, record_type: RecordType) -> bool:
     )
 
 
-def _drop_copies(records: Records, notes: tuple[str, ...]) -> tuple[Records, tuple[str, ...]]:
+def _drop_copies(
+    records: Records, notes: tuple[str, ...], what: str
+) -> tuple[Records, tuple[str, ...]]:
     """Keep the first of records that are the same in every value: pages repeat their JSON-LD."""
     kept = {
         to_json((candidate.key, candidate.values)): (candidate, problems)
@@ -177,7 +193,7 @@ def _drop_copies(records: Records, notes: tuple[str, ...]) -> tuple[Records, tup
     }
     dropped = len(records) - len(kept)
     if dropped:
-        notes = (*notes, f"{dropped} repeated JSON-LD nodes dropped")
+        notes = (*notes, f"{dropped} repeated {what} dropped")
     return tuple(reversed(kept.values())), notes
 
 
@@ -189,7 +205,8 @@ def _read_places(places: Sequence[Place], rules: Rules) -> tuple[Records, tuple[
             for spec in rules.record_type.fields
         }
         suffix = "" if place.is_whole_page else _suffix(readings, number)
-        candidate = _build(rules.record_type, readings, place.snapshot.final_url + suffix)
+        own = place.entry.id if place.entry else ""
+        candidate = _build(rules.record_type, readings, place.snapshot.final_url + suffix, own)
         records.append((candidate, tuple(_problems(candidate, readings))))
         notes += [
             f"{name}: {reading.detail}" for name, reading in readings.items() if reading.is_hint
@@ -207,11 +224,15 @@ def _suffix(readings: dict[str, FieldReading], number: int) -> str:
     return "#" + ("|".join(said) or f"row-{number + 1}")
 
 
-def _build(record_type: RecordType, readings: dict[str, FieldReading], fallback: str) -> Candidate:
+def _build(
+    record_type: RecordType, readings: dict[str, FieldReading], fallback: str, own_id: str
+) -> Candidate:
+    """An entry's own id goes before an address: many entries may lead to one page."""
     fields = {name: reading.field for name, reading in readings.items()}
+    own = own_id if record_type.key == ADDRESS else ""
     return Candidate(
         type=record_type.name,
-        key=_key(record_type, fields) or fallback,
+        key=own or _key(record_type, fields) or fallback,
         schema_version=record_type.schema_version,
         fields=fields,
     )

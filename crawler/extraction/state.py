@@ -12,7 +12,7 @@ from pydantic import JsonValue
 
 from crawler.document.document import Document
 from crawler.document.scan import iter_tags, read_attributes
-from crawler.extraction.strict_json import Notes, make_decoder, vet
+from crawler.document.strict_json import Notes, make_decoder, vet
 
 MAX_TEXT = 5_000_000
 """Characters of a script that are read."""

@@ -5,38 +5,32 @@ snapshot's.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from crawler.classification.identity import find_wrong_document
 from crawler.classification.readiness import describe_readiness, find_unready
 from crawler.classification.soft_404 import find_soft_404
 from crawler.contracts.outcome import ELIGIBLE, RejectReason, Verdict
-from crawler.contracts.page import PageReport
+from crawler.contracts.page import Link, PageReport
 from crawler.contracts.record import Candidate, Rejection
 from crawler.contracts.rules import Rules
-from crawler.contracts.site import Ready
+from crawler.contracts.site import Collect, Ready
 from crawler.contracts.snapshot import PageKind, Snapshot
+from crawler.discovery.alternate import find_alternates
 from crawler.discovery.links import find_links
 from crawler.discovery.pagination import read_expected_count
 from crawler.document.document import BadSelectorError, Document
+from crawler.document.jsonpath import BadPathError
 from crawler.extraction.derivation import Derivation
 from crawler.extraction.records import Extracted, extract
+from crawler.interpretation.data_page import read_data_page
+from crawler.interpretation.reading import Reading
 from crawler.validation.completeness import EMPTY_NOTE, find_shortfall, find_unverified_empty
 from crawler.validation.duplicates import find_duplicate
 from crawler.validation.required import find_missing
 from crawler.validation.structure import find_broken_structure
 from crawler.validation.support import find_unsupported
 from crawler.validation.verdict import judge
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """A report, and every candidate that was read for it, rejected ones included."""
-
-    report: PageReport
-    candidates: tuple[Candidate, ...] = ()
-    left_alone: int = 0
-    """JSON-LD nodes of the type that were not read: the page is about another one."""
 
 
 def interpret(snapshot: Snapshot, rules: Rules) -> PageReport:
@@ -48,11 +42,16 @@ def read_page(snapshot: Snapshot, rules: Rules) -> Reading:
     """Interpret a page, and keep what was read of rejected records too."""
     document = Document(snapshot)
     try:
+        if snapshot.representation.is_data:
+            return read_data_page(snapshot, rules)
         verdict = judge_document(document, snapshot, rules)
         if not verdict.is_eligible:
             return Reading(PageReport(verdict))
         return _read_eligible(document, snapshot, rules)
-    except BadSelectorError as error:  # refused by the lint of site files; rules of a test may not
+    except (
+        BadSelectorError,
+        BadPathError,
+    ) as error:  # refused by the lint of site files; rules of a test may not
         problem = Rejection(RejectReason.INVALID_VALUE, f"unusable selector {error}"[:300])
         return Reading(PageReport(ELIGIBLE, rejections=(problem,)))
 
@@ -79,7 +78,7 @@ def _ready_with_rows(document: Document, rules: Rules) -> Ready:
 
 def _read_eligible(document: Document, snapshot: Snapshot, rules: Rules) -> Reading:
     is_listing = snapshot.page_kind is PageKind.LISTING
-    links = find_links(document, rules.collect) if is_listing else ()
+    links = _find_links(document, rules.collect) if is_listing else ()
     count = rules.collect.complete.expected_count
     report = PageReport(
         ELIGIBLE,
@@ -87,9 +86,13 @@ def _read_eligible(document: Document, snapshot: Snapshot, rules: Rules) -> Read
         expected_count=read_expected_count(document, count) if is_listing and count else None,
         readiness=describe_readiness(document, rules.ready),
     )
-    if is_listing and rules.collect.links is not None:
+    if is_listing and (rules.collect.links is not None or rules.collect.data_source is not None):
         return Reading(_check_listing(document, report, rules))
     return _read_records(document, snapshot, rules, report)
+
+
+def _find_links(document: Document, collect: Collect) -> tuple[Link, ...]:
+    return (*find_links(document, collect), *find_alternates(document, collect))
 
 
 def _check_listing(document: Document, report: PageReport, rules: Rules) -> PageReport:
@@ -97,7 +100,7 @@ def _check_listing(document: Document, report: PageReport, rules: Rules) -> Page
     if document.is_too_deep:
         problem = find_broken_structure(document, ())
         return replace(report, rejections=(problem,) if problem else ())
-    if any(link.page_kind is PageKind.DETAIL for link in report.links):
+    if any(link.page_kind is PageKind.DETAIL or link.representation for link in report.links):
         return report
     return _judge_empty(document, report, rules)
 

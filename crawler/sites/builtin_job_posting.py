@@ -14,7 +14,12 @@ JOB_POSTING = RecordType(
             "title",
             doc="What the post is called.",
             is_required=True,
-            rules=(*schema("$.title", "$.name"), "page:heading", "opengraph:og:title"),
+            rules=(
+                *schema("$.title", "$.name"),
+                "page:heading",
+                "opengraph:og:title",
+                "feed:title",
+            ),
         ),
         FieldSpec(
             "company",
@@ -93,7 +98,7 @@ JOB_POSTING = RecordType(
             "url",
             FieldKind.URL,
             doc="The page of this one post.",
-            rules=(*schema("$.url", "$.mainEntityOfPage['@id']"), "page:url"),
+            rules=(*schema("$.url", "$.mainEntityOfPage['@id']"), "page:url", "feed:link"),
         ),
     ),
 )

@@ -23,7 +23,7 @@ NOTICE = RecordType(
             "id",
             doc="What the publisher calls the notice; stays when its text is corrected.",
             is_required=True,
-            rules=schema("$.identifier.value", "$.identifier", "$['@id']"),
+            rules=(*schema("$.identifier.value", "$.identifier", "$['@id']"), "feed:id"),
         ),
         FieldSpec(
             "title",
@@ -35,6 +35,7 @@ NOTICE = RecordType(
                 "opengraph:og:title",
                 "meta:dcterms.title",
                 "meta:dc.title",
+                "feed:title",
             ),
         ),
         FieldSpec(
@@ -42,13 +43,13 @@ NOTICE = RecordType(
             FieldKind.DATE,
             doc="When the notice was first made public; no correction, no coming into force.",
             is_required=True,
-            rules=(*schema("$.datePublished", "$.datePosted"), *PUBLISHED),
+            rules=(*schema("$.datePublished", "$.datePosted"), *PUBLISHED, "feed:published"),
         ),
         FieldSpec(
             "url",
             FieldKind.URL,
             doc="The page of this one notice.",
-            rules=(*schema("$.url", "$.mainEntityOfPage['@id']"), "page:url"),
+            rules=(*schema("$.url", "$.mainEntityOfPage['@id']"), "page:url", "feed:link"),
         ),
     ),
 )

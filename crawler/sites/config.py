@@ -21,6 +21,7 @@ from crawler.contracts.site import (
 )
 from crawler.contracts.snapshot import Representation
 from crawler.sites.addresses import find_origin_fault, find_permit_fault
+from crawler.sites.data_source import find_source_faults
 from crawler.sites.hashing import hash_authorization, hash_bytes, hash_rules
 from crawler.sites.record_types import TypeCatalog
 from crawler.sites.selectors import shorten
@@ -28,6 +29,7 @@ from crawler.sites.typed import Place, read_model, unknown
 from crawler.sites.yaml import read_yaml
 
 AVAILABLE_REPRESENTATIONS = (Representation.HTML,)
+DATA_REPRESENTATIONS = {"feed": "feed", "calendar": "calendar", "json": "api"}
 MAX_DAYS = 3650
 
 Finding = tuple[Place, str]
@@ -124,6 +126,9 @@ def find_faults(data: JsonValue, stem: str, catalog: TypeCatalog) -> Iterator[Fi
         if isinstance(value, str) and value != stem:
             yield place, f"expected {stem!r}, the stem of the file; found {shorten(value)}"
     yield from _find_type_faults(data, catalog)
+    record_type = _type_of(data, catalog)
+    known = record_type if isinstance(record_type, RecordType) else None
+    yield from find_source_faults(data, known)
 
 
 def select(
@@ -148,6 +153,8 @@ def _children(data: JsonValue) -> Iterable[tuple[str | int, JsonValue]]:
 def _find_representation_fault(text: str) -> str | None:
     if text in AVAILABLE_REPRESENTATIONS:
         return None
+    if text in DATA_REPRESENTATIONS:
+        return f"expected html, found {text!r}: collect.{DATA_REPRESENTATIONS[text]} says that"
     return f"expected html, found {text!r}: rendering is not available yet"
 
 

@@ -11,9 +11,14 @@ from typing import Annotated, Literal, Union, get_args, get_origin
 from pydantic import BaseModel, JsonValue
 from pydantic.fields import FieldInfo
 
-from crawler.contracts.site import HttpUrl, Rule, Selector
+from crawler.contracts.site import HttpUrl, JsonPath, Rule, Selector
 from crawler.sites.addresses import URL_WORDS, find_url_fault
-from crawler.sites.selectors import RULE_WORDS, find_rule_fault, find_selector_fault
+from crawler.sites.selectors import (
+    RULE_WORDS,
+    find_json_path_fault,
+    find_rule_fault,
+    find_selector_fault,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +34,7 @@ class Form:
 FORMS: tuple[tuple[object, Form], ...] = (
     (Rule, Form(RULE_WORDS, find_rule_fault, may_stand_alone=True)),
     (Selector, Form("a CSS selector", find_selector_fault)),
+    (JsonPath, Form("a JSONPath (RFC 9535) such as $.items[*]", find_json_path_fault)),
     (HttpUrl, Form(URL_WORDS, find_url_fault)),
 )
 

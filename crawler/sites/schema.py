@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from crawler.contracts.site import SiteConfig
+from crawler.contracts.site import CalendarSource, FeedSource, SiteConfig
 from crawler.sites.config import AVAILABLE_REPRESENTATIONS
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -16,6 +16,10 @@ def json_schema() -> dict[str, Any]:
     fields = definitions["RecordRules"]["properties"]["fields"]
     rules = fields["additionalProperties"]
     fields["additionalProperties"] = {"anyOf": [rules["items"], rules]}
+    collect = definitions["Collect"]["properties"]
+    for model in (FeedSource, CalendarSource):
+        short = definitions[model.__name__]["properties"][model.SHORTHAND]["enum"]
+        collect[model.REPRESENTATION.value]["anyOf"].append({"enum": short})
     return {"$schema": DIALECT, "title": "Site file", **schema}
 
 

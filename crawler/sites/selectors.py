@@ -58,7 +58,8 @@ def _find_xpath_fault(text: str) -> str | None:
     return None
 
 
-def _find_json_path_fault(text: str) -> str | None:
+def find_json_path_fault(text: str) -> str | None:
+    """Return what keeps *text* from being a JSONPath."""
     if _PLAIN_PATH.fullmatch(text):
         return None
     # Loaded only for paths that need it: a tenth of what a crawl takes to start.
@@ -87,7 +88,7 @@ def _find_state_fault(text: str) -> str | None:
         return (
             f"expected a name and a JSONPath such as __NEXT_DATA__:$.props, found {shorten(text)}"
         )
-    return _find_json_path_fault(path)
+    return find_json_path_fault(path)
 
 
 def _find_property_fault(text: str) -> str | None:
@@ -97,17 +98,36 @@ def _find_property_fault(text: str) -> str | None:
     return f"expected {known}, found {shorten(f'page:{text}')}"
 
 
+def _find_entry_fault(text: str) -> str | None:
+    if re.fullmatch(r"[A-Za-z_]\w{0,99}(?:\.[A-Za-z_]\w{0,99}){0,9}", text, re.ASCII):
+        return None
+    return f"expected the name of a value of an entry such as title, found {shorten(text)}"
+
+
+def _find_calendar_fault(text: str) -> str | None:
+    if re.fullmatch(r"[A-Z][A-Z0-9-]{0,99}(?:;[A-Z][A-Z0-9-]{0,99})?", text, re.ASCII):
+        return None
+    return (
+        "expected a property of an event such as SUMMARY, or a parameter of one such as "
+        f"ORGANIZER;CN, found {shorten(text)}"
+    )
+
+
 RULE_WORDS = (
     "a rule: jsonld:$.path, microdata:$.path, rdfa:$.path, opengraph:name, meta:name, "
-    "state:NAME:$.path, css:selector, xpath:expression, page:heading or page:url"
+    "state:NAME:$.path, feed:name, ical:PROPERTY, json:$.path, css:selector, xpath:expression, "
+    "page:heading or page:url"
 )
 RULE_SOURCES: dict[str, Callable[[str], str | None]] = {
-    "jsonld": _find_json_path_fault,
-    "microdata": _find_json_path_fault,
-    "rdfa": _find_json_path_fault,
+    "jsonld": find_json_path_fault,
+    "microdata": find_json_path_fault,
+    "rdfa": find_json_path_fault,
     "opengraph": _find_name_fault,
     "meta": _find_name_fault,
     "state": _find_state_fault,
+    "feed": _find_entry_fault,
+    "ical": _find_calendar_fault,
+    "json": find_json_path_fault,
     "css": _find_value_fault,
     "xpath": _find_expression_fault,
     "page": _find_property_fault,

@@ -142,6 +142,9 @@ class _Reader:
 
     def _section(self, node: Node, model: type[BaseModel], place: Place) -> JsonValue:
         fields = model.model_fields
+        shorthand = getattr(model, "SHORTHAND", None)
+        if shorthand and isinstance(node, Scalar) and not node.is_nothing:
+            return {shorthand: self.read(node, fields[shorthand].annotation, place)}
         if not isinstance(node, Mapping):
             words = f"a mapping with the keys {', '.join(fields)}"
             return self._refuse(place, f"expected {words}; found {_found(node)}")

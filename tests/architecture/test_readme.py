@@ -209,7 +209,7 @@ def test_site_files_shown_as_examples_can_be_used() -> None:
 
     assert [
         parse_site(text.encode(), f"{name}.yaml", catalog).config.site for text, name in examples
-    ] == ["bulletins", "garden-jazz"]
+    ] == ["bulletins", "garden-jazz", "valley-news", "town-hall", "tool-prices"]
 
 
 def test_keys_of_record_types_are_all_there_and_no_others() -> None:

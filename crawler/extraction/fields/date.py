@@ -6,7 +6,7 @@ year is none, and a month with it stays a month.
 """
 
 import re
-from datetime import date, time
+from datetime import UTC, date, datetime, time, timedelta
 
 from pydantic import JsonValue
 
@@ -28,11 +28,28 @@ _BASIC = re.compile(
     re.ASCII,
 )
 _MAIL = re.compile(
-    r"(?:(?P<weekday>Mon|Tue|Wed|Thu|Fri|Sat|Sun),\s+)?(?P<day>\d{1,2})\s+"
-    r"(?P<month>Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\s+(?P<year>\d{4})\s+"
-    r"(?P<hour>\d{2}):(?P<minute>\d{2})(?::(?P<second>\d{2}))?\s+(?P<zone>[+-]\d{4}|GMT|UT|UTC|Z)",
+    r"(?:(?P<weekday>[A-Za-z]{3,9}),?\s+)?(?P<day>\d{1,2})[\s-]+"
+    r"(?P<word>[A-Za-z]{3,9})\.?[\s-]+(?P<year>\d{4}|\d{2})\s+"
+    r"(?P<hour>\d{1,2}):(?P<minute>\d{2})(?::(?P<second>\d{2}))?\s*"
+    r"(?P<zone>[+-]\d{2}:?\d{2}|(?!AM|PM)[A-Z]{1,5})(?:\s*\([^()]{0,40}\))?",
     re.ASCII,
-)  # RFC 5322, 3.3
+)  # RFC 5322, 3.3 and 4.3
+_ZONES = {
+    **dict.fromkeys(("Z", "GMT", "UT", "UTC"), "Z"),
+    "EST": "-05:00",
+    "EDT": "-04:00",
+    "CST": "-06:00",
+    "CDT": "-05:00",
+    "MST": "-07:00",
+    "MDT": "-06:00",
+    "PST": "-08:00",
+    "PDT": "-07:00",
+}
+"""RFC 5322, 4.3. Any other name of a zone stands for several: the time stays a local one."""
+_DOT_NET = re.compile(r"/Date\((-?\d{1,14})(?:[+-]\d{4})?\)/", re.ASCII)
+"""Milliseconds since 1970, as .NET writes a date into JSON."""
+_SECONDS, _MILLISECONDS = range(10**9, 10**10), range(10**12, 10**13)
+"""Numbers that can be a moment of this age in only one unit: 2001 to 2286."""
 _HOUR = (
     r"(?:,?\s+(?:(?:at|um|à|a las|alle|às|om|kl\.?)\s+)?(?P<hour>\d{1,2})[:.h](?P<minute>\d{2})"
     r"(?::(?P<second>\d{2}))?(?:\s*(?P<half>[AaPp]\.?[Mm]\.?)|\s+(?:Uhr|h))?)?"
@@ -55,9 +72,8 @@ _IN_FIGURES = re.compile(
 _YEAR_FIRST = re.compile(
     rf"(?P<year>\d{{4}})([/.])(?P<month>\d{{2}})\2(?P<day>\d{{2}}){_HOUR}", re.ASCII
 )
-_MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 _EMPTY: dict[str, str | None] = dict.fromkeys(("day", "hour", "minute", "second", "zone"))
-_FORMS = (_ISO, _BASIC, _MAIL)
+_FORMS = (_ISO, _BASIC)
 
 
 _IN_LANGUAGES = (
@@ -96,6 +112,8 @@ def read_date(raw: JsonValue, context: Context) -> str | Missing | Unreadable:
         return Missing.ABSENT
     if isinstance(raw, dict) and isinstance(raw.get("@value"), str):
         raw = raw["@value"]
+    if isinstance(raw, int) and context.is_machine_written and (moment := _read_count(raw)):
+        return moment
     if not isinstance(raw, str):
         return Unreadable(RejectReason.INVALID_DATE, f"no date: {shorten(raw)}")
     text = clean_text(raw, context)
@@ -105,15 +123,50 @@ def read_date(raw: JsonValue, context: Context) -> str | Missing | Unreadable:
     return normal or Unreadable(RejectReason.INVALID_DATE, f"no ISO 8601 date: {shorten(raw)}")
 
 
+def _read_count(number: int) -> str | None:
+    """Return the moment that a count of seconds or milliseconds since 1970 is."""
+    if number in _SECONDS:
+        number *= 1000
+    return _from_milliseconds(number) if number in _MILLISECONDS else None
+
+
+def _from_milliseconds(count: int) -> str | None:
+    try:
+        moment = datetime.fromtimestamp(0, UTC) + timedelta(milliseconds=count)
+    except OverflowError:
+        return None
+    return moment.isoformat(timespec="milliseconds" if count % 1000 else "seconds")[:-6] + "Z"
+
+
 def _normalize(text: str) -> str | None:
+    if counted := _DOT_NET.fullmatch(text):
+        return _from_milliseconds(int(counted[1]))
     found = next(filter(None, (form.fullmatch(text) for form in _FORMS)), None)
-    parts = found.groupdict() if found else _spelled_parts(text)
+    parts = found.groupdict() if found else _mail_parts(text) or _spelled_parts(text)
     if parts is None:
         return None
     try:
         return _format_day(parts) + _format_time(parts)
     except ValueError:
         return None
+
+
+def _mail_parts(text: str) -> dict[str, str | None] | None:
+    """Return the parts of a date as mail and RSS write it; a year of two digits as RFC 5322 reads it."""
+    found = _MAIL.fullmatch(text)
+    month = _NAMED.get(found["word"].lower()) if found else None
+    if found is None or month is None:
+        return None
+    year, zone = found["year"], found["zone"]
+    if len(year) == 2:
+        year = f"{'20' if int(year) < 50 else '19'}{year}"
+    return {
+        **found.groupdict(),
+        "year": year,
+        "month": f"{month:02}",
+        "hour": f"{int(found['hour']):02}",
+        "zone": zone if zone[0] in "+-" else _ZONES.get(zone),
+    }
 
 
 def _spelled_parts(text: str) -> dict[str, str | None] | None:
@@ -151,10 +204,7 @@ def _on_24_hours(parts: dict[str, str | None] | None) -> dict[str, str | None] |
 
 def _format_day(parts: dict[str, str | None]) -> str:
     """Return the checked date at its precision; raise ValueError for one that does not exist."""
-    month = parts["month"]
-    if month in _MONTHS:
-        month = f"{_MONTHS.index(month) + 1:02}"
-    given = [int(number) for number in (parts["year"], month, parts["day"]) if number]
+    given = [int(number) for number in (parts["year"], parts["month"], parts["day"]) if number]
     day = date(*[*given, 1, 1][:3])
     weekday = parts.get("weekday")
     if weekday and _WEEKDAY_NUMBERS.get(weekday.lower()) != day.weekday():

@@ -12,7 +12,7 @@ class Context:
 
     base_url: str
     has_entities: bool
-    """The raw text comes from JSON-LD: entities are still encoded, numbers are dot-decimal."""
+    """Entities of the raw text may still be encoded, as in JSON-LD."""
     is_machine_written: bool
     """It is meant for programs (JSON-LD, an attribute), so a dot is a decimal point."""
 

@@ -75,6 +75,8 @@ STATUSES = {
     "postponed": "postponed",
     "cancelled": "cancelled",
     "canceled": "cancelled",
+    "confirmed": "scheduled",  # RFC 5545, 3.8.1.11
+    "tentative": "tentative",
 }
 SIGNS = {
     "€": "EUR",

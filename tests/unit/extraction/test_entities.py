@@ -3,9 +3,9 @@ import json
 import pytest
 from pydantic import JsonValue
 
+from crawler.document.jsonpath import format_locator
 from crawler.extraction.entities import find_entities, type_names
 from crawler.extraction.jsonld import JsonLd
-from crawler.extraction.jsonpath import format_locator
 
 
 def find(value: JsonValue, *types: str) -> list[str]:

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from pydantic import JsonValue
 
 from crawler.document.document import Document
+from crawler.document.strict_json import MAX_DEPTH
 from crawler.extraction.jsonld import BrokenBlock, JsonLd, parse_tolerantly, read_blocks
-from crawler.extraction.strict_json import MAX_DEPTH
 from tests.unit.document.pages import ld_json, make_snapshot
 
 

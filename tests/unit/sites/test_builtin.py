@@ -65,7 +65,7 @@ def test_no_date_is_taken_from_the_place_of_another_event(record_type: RecordTyp
 def test_json_ld_is_asked_before_the_elements_and_these_before_the_page(
     record_type: RecordType,
 ) -> None:
-    order = ["jsonld", "microdata", "rdfa", "page", "opengraph", "meta"]
+    order = ["jsonld", "microdata", "rdfa", "page", "opengraph", "meta", "ical", "feed"]
     ranks = {
         field.name: [order.index(rule.partition(":")[0]) for rule in field.rules]
         for field in record_type.fields
@@ -81,7 +81,9 @@ def test_the_url_of_the_page_stands_in_for_a_record_without_one(record_type: Rec
     (url,) = (field for field in record_type.fields if field.name == "url")
 
     assert url.kind is FieldKind.URL
-    assert url.rules[-1] == "page:url"
+    assert [rule for rule in url.rules if rule.partition(":")[0] not in {"ical", "feed"}][-1] == (
+        "page:url"
+    )
 
 
 def test_an_event_is_described_by_what_one_can_attend() -> None:

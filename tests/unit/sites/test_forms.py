@@ -23,7 +23,7 @@ def patterns_of(node: Any) -> Iterator[str]:
 
 
 FORM_PATTERNS = {
-    r"^(jsonld|microdata|rdfa|opengraph|meta|state|css|xpath|page):.+",
+    r"^(jsonld|microdata|rdfa|opengraph|meta|state|feed|ical|json|css|xpath|page):.+",
     r"^https?://[^\s]+$",
 }
 
@@ -43,7 +43,7 @@ def test_the_words_speak_of_patterns_that_exist() -> None:
     }
 
     assert set(PATTERN_WORDS) <= used
-    assert len(FORMS) == len(FORM_PATTERNS) + 1
+    assert len(FORMS) == len(FORM_PATTERNS) + 2  # selectors and paths have none
 
 
 def test_the_name_of_a_file_and_of_a_site_follow_the_same_pattern() -> None:

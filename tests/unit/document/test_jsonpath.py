@@ -1,7 +1,7 @@
 import pytest
 from pydantic import JsonValue
 
-from crawler.extraction.jsonpath import (
+from crawler.document.jsonpath import (
     BadPathError,
     JsonNode,
     format_locator,

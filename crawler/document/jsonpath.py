@@ -61,7 +61,8 @@ class JsonNode:
     top: JsonValue
     parts: Parts
     value: JsonValue
-    references: References
+    references: References | None
+    """None where an object with nothing but an ``@id`` refers to nothing."""
 
 
 def select(path: str, node: JsonNode) -> list[JsonMatch]:
@@ -78,7 +79,7 @@ def select(path: str, node: JsonNode) -> list[JsonMatch]:
 def resolve(match: JsonMatch, node: JsonNode) -> JsonMatch:
     """Follow a bare reference to the node it names; to null when there is none."""
     for _ in range(MAX_HOPS):
-        if not is_reference(match.value):
+        if node.references is None or not is_reference(match.value):
             return match
         target = node.references.get(str(match.value["@id"]))  # type: ignore[index,call-overload]
         if target is None:

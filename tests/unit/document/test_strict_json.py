@@ -1,6 +1,6 @@
 import pytest
 
-from crawler.extraction.strict_json import MAX_DEPTH, RefusedError, parse
+from crawler.document.strict_json import MAX_DEPTH, RefusedError, parse
 
 UNWRITABLE = {
     "NaN": '{"a": NaN}',
