@@ -21,6 +21,8 @@ PAGE_TIMEOUT = 10.0
 PAGE_MEMORY = 2**30
 
 CHROMIUM_PATH = ""
+# Pages open in the browser at once. On two cores, eight bring no more than four.
+RENDERED_PAGES = 4
 
 DOWNLOAD_DELAY = 0.25
 CONCURRENT_REQUESTS = 32
@@ -91,6 +93,8 @@ DOWNLOADER_MIDDLEWARES = {
     "scrapy.downloadermiddlewares.useragent.UserAgentMiddleware": None,
     "scrapy.downloadermiddlewares.redirect.MetaRefreshMiddleware": None,
     "crawler.middlewares.redirect.MetaRefreshMiddleware": 580,
+    # Where scripts went is known before what a meta element might still do.
+    "crawler.middlewares.redirect.ScriptedRedirectMiddleware": 581,
     # Below the three of ours, so that a hop is archived and judged before it is followed.
     "scrapy.downloadermiddlewares.redirect.RedirectMiddleware": None,
     "crawler.middlewares.redirect.RedirectMiddleware": 582,
@@ -102,8 +106,14 @@ DOWNLOADER_MIDDLEWARES = {
     "crawler.middlewares.pace.PaceMiddleware": 595,
     # Right after decoding: everything below works on the decoded body.
     "crawler.middlewares.observation.ObservationMiddleware": 588,
+    # Between decoding and observation: a browser is shown what was received, decoded, and what
+    # it makes of it is observed, judged and archived like any response.
+    "crawler.middlewares.rendering.RenderingMiddleware": 589,
     "scrapy.downloadermiddlewares.httpcompression.HttpCompressionMiddleware": None,
     "crawler.middlewares.decoding.DecodingMiddleware": 590,
+    # Replaced in its place: the first cookie would download a list of domains.
+    "scrapy.downloadermiddlewares.cookies.CookiesMiddleware": None,
+    "crawler.middlewares.cookies.CookiesMiddleware": 700,
 }
 
 SPIDER_MIDDLEWARES = {

@@ -24,12 +24,13 @@ from crawler.archive.record import (
     strip_brackets,
 )
 from crawler.contracts.errors import SnapshotCorrupt
-from crawler.contracts.snapshot import Capture, Location, Snapshot
+from crawler.contracts.snapshot import Capture, Location, Representation, Snapshot
 
 MAX_BODY = 64 << 20
 """More is neither written nor unpacked."""
 
-MAIN_KINDS = ("response", "resource", "revisit")
+MAIN_KINDS = ("response", "resource", "conversion", "revisit")
+_KINDS = {Representation.RENDERED_DOM: "conversion", Representation.SCREENSHOT: "resource"}
 
 _REVISIT_PROFILE = "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest"
 _TRUNCATED = {
@@ -128,7 +129,7 @@ def _build_main(snapshot: Snapshot, refers_to: Snapshot | None, file_id: str) ->
         ("WARC-Target-URI", encode_uri(snapshot.final_url)),
         ("WARC-Date", render_date(snapshot.observed_at)),
         *_truncation_fields(snapshot),
-        *_revisit_fields(refers_to),
+        *(_revisit_fields(refers_to) or _conversion_fields(snapshot)),
         ("WARC-Payload-Digest", DIGEST_PREFIX + snapshot.digest),
         (
             "Content-Type",
@@ -139,7 +140,7 @@ def _build_main(snapshot: Snapshot, refers_to: Snapshot | None, file_id: str) ->
     if is_message:
         head = render_response_head(snapshot.status, snapshot.headers, length=len(snapshot.body))
         return build_record("revisit" if refers_to else "response", fields, (head, *body))
-    return build_record("revisit" if refers_to else "resource", fields, body)
+    return build_record("revisit" if refers_to else _KINDS[snapshot.representation], fields, body)
 
 
 def _build_request(capture: Capture) -> Parts:
@@ -176,6 +177,10 @@ def _revisit_fields(refers_to: Snapshot | None) -> FieldList:
         ("WARC-Refers-To-Target-URI", encode_uri(refers_to.final_url)),
         ("WARC-Refers-To-Date", render_date(refers_to.observed_at)),
     ]
+
+
+def _conversion_fields(snapshot: Snapshot) -> FieldList:
+    return [("WARC-Refers-To", f"<{snapshot.original}>")] if snapshot.original else []
 
 
 def _media_type(snapshot: Snapshot) -> str:

@@ -53,6 +53,8 @@ def render_observation(capture: Capture) -> bytes:
         "eligible": capture.is_eligible,
         "notes": capture.notes,
     }
+    if snapshot.original:
+        document["original"] = snapshot.original
     if not is_head_in_message(snapshot):
         document |= {"status": snapshot.status, "headers": snapshot.headers}
     return json.dumps(document, separators=(",", ":")).encode("ascii")
@@ -84,6 +86,7 @@ def parse_observation(data: bytes) -> Observation:
         readiness=_texts(document["readiness"]),
         site_hash=_text(document["site_hash"]),
         authorization_hash=_text(document["authorization_hash"]),
+        original=_text(document.get("original", "")),
     )
     return Observation(
         snapshot=snapshot,

@@ -34,7 +34,11 @@ def find_unready(document: Document, snapshot: Snapshot, ready: Ready) -> Verdic
 
     Without selectors in the site file a page must at least say something: text, or JSON-LD.
     """
-    seen = _find_missing(document, ready) or _find_silence(document, ready)
+    seen = (
+        _find_missing(document, ready)
+        or _find_unsettled(snapshot)
+        or _find_silence(document, ready)
+    )
     if seen is None:
         return None
     kind = Kind.SHELL if _MOUNT.search(document.markup) else Kind.EMPTY
@@ -43,8 +47,12 @@ def find_unready(document: Document, snapshot: Snapshot, ready: Ready) -> Verdic
 
 def describe_readiness(document: Document, ready: Ready) -> tuple[str, ...]:
     """Return in words what showed that the page is complete; for a page that is."""
-    present = (f"{selector}: {len(document.css(selector))} present" for selector in ready.present)
-    return (*present, *(f"{selector}: absent" for selector in ready.absent))
+    counted = (*ready.present, *ready.count)
+    return (
+        *(f"{selector}: {len(document.css(selector))} present" for selector in counted),
+        *(f"{selector}: absent" for selector in ready.absent),
+        *(f"text {text!r}: present" for text in ready.text),
+    )
 
 
 def _find_missing(document: Document, ready: Ready) -> str | None:
@@ -54,7 +62,30 @@ def _find_missing(document: Document, ready: Ready) -> str | None:
     for selector in ready.absent:
         if document.css(selector):
             return f"{selector} is still there"
-    return None
+    for selector, least in ready.count.items():
+        found = len(document.css(selector))
+        if found < least:
+            return f"{selector} matches {found} of {least}"
+    return _find_missing_text(document, ready.text) if ready.text else None
+
+
+def _find_missing_text(document: Document, texts: tuple[str, ...]) -> str | None:
+    """Capitals are a matter of style sheets."""
+    root = document.root
+    shown = "" if root is None else _fold(document.text_of(root))
+    missing = (text for text in texts if _fold(text) not in shown)
+    return next((f"the text {text!r} is missing" for text in missing), None)
+
+
+def _fold(text: str) -> str:
+    return " ".join(text.split()).casefold()
+
+
+def _find_unsettled(snapshot: Snapshot) -> str | None:
+    """What only a running page could show, and did not; the browser wrote it down."""
+    if "unsettled" not in snapshot.flags:
+        return None
+    return "; ".join(snapshot.readiness) or "not complete in time"
 
 
 def _find_silence(document: Document, ready: Ready) -> str | None:

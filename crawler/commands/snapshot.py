@@ -78,6 +78,7 @@ def describe(snapshot: "Snapshot") -> list[str]:
         "status": snapshot.status,
         "observed": snapshot.observed_at.isoformat(),
         "representation": snapshot.representation,
+        "rendered from": snapshot.original,
         "media type": snapshot.media_type,
         "encoding": f"{snapshot.encoding.name} ({snapshot.encoding.source})",
         "bytes": len(snapshot.body),

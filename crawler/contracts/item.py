@@ -24,6 +24,9 @@ class Observation:
     method: str = "GET"
     elapsed_seconds: float = 0.0
     """Since the request was let through."""
+    original: Snapshot | None = None
+    """The response that the snapshot is a rendering of."""
+    notes: tuple[str, ...] = ()
 
 
 def diagnostic_capture(observation: Observation) -> Capture:
@@ -33,6 +36,8 @@ def diagnostic_capture(observation: Observation) -> Capture:
         is_eligible=False,
         method=observation.method,
         request_headers=observation.request_headers,
+        notes=observation.notes,
+        original=observation.original,
     )
 
 

@@ -7,6 +7,7 @@ from crawler.contracts.frontier import CommitResult, LeasedRow, NewRow, Pace, Pa
 from crawler.contracts.item import Observation
 from crawler.contracts.outcome import Outcome
 from crawler.contracts.page import PageReport
+from crawler.contracts.rendering import Document, Rendering
 from crawler.contracts.rules import LoadedSite
 from crawler.contracts.snapshot import Capture, Location, Snapshot
 
@@ -93,6 +94,13 @@ class CrawlRun(Protocol):
 
         Returns None then; at once, and when that will be, where it is more than *within* seconds
         away. Raises TransferAborted when the run is ending.
+        """
+        ...
+
+    async def render(self, document: Document) -> Rendering:
+        """Return what a browser makes of *document*.
+
+        Raises Scrapy's DownloadTimeoutError or DownloadFailedError, or TransferAborted.
         """
         ...
 

@@ -1,6 +1,7 @@
 """What a site file says, typed. The JSON Schema of ``SiteConfig`` is the full list of keys."""
 
 from datetime import date
+from enum import StrEnum
 from typing import Annotated, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -16,7 +17,22 @@ Rule = Annotated[
     ),
 ]
 JsonPath = Annotated[str, Field(min_length=1, max_length=1000)]
+ShortText = Annotated[str, Field(min_length=1, max_length=1000)]
+Pause = Annotated[float, Field(gt=0, le=60)]
 HttpUrl = Annotated[str, Field(pattern=r"^https?://[^\s]+$", max_length=2083)]
+
+
+class ResourceKind(StrEnum):
+    IMAGES = "images"
+    FONTS = "fonts"
+    MEDIA = "media"
+
+
+class PageMethod(StrEnum):
+    POST = "POST"
+    PUT = "PUT"
+    PATCH = "PATCH"
+    DELETE = "DELETE"
 
 
 class _Section(BaseModel):
@@ -187,6 +203,41 @@ class Ready(_Section):
     absent: tuple[Selector, ...] = Field(
         default=(), description="CSS selectors that must match nothing."
     )
+    text: tuple[ShortText, ...] = Field(
+        default=(), max_length=50, description="Texts that the page must show."
+    )
+    count: dict[str, int] = Field(
+        default_factory=dict, description="How many elements a CSS selector must match at least."
+    )
+    marker: str | None = Field(
+        default=None,
+        pattern=r"^[A-Za-z_$][\w$]*(\.[A-Za-z_$][\w$]*){0,9}$",
+        description="Name of a script variable that the page makes true when it is complete.",
+    )
+    network_quiet: Pause | None = Field(
+        default=None, description="Seconds for which nothing may have been loading."
+    )
+    dom_quiet: Pause | None = Field(
+        default=None, description="Seconds for which the document may not have changed."
+    )
+
+
+class Step(_Section):
+    """One thing done again and again in a rendered page until it brings nothing more."""
+
+    click: Selector | None = Field(
+        default=None, description="CSS selector of the element to click, as a 'load more' button."
+    )
+    scroll: Selector | None = Field(
+        default=None, description="CSS selector of what is scrolled to its end; html for the page."
+    )
+    until: Selector | None = Field(
+        default=None, description="CSS selector of what shows that there is no more."
+    )
+    times: int = Field(default=50, ge=1, le=1000, description="Rounds at most.")
+    patience: float = Field(
+        default=5.0, gt=0, le=60, description="Seconds in which a round must bring something."
+    )
 
 
 class Budget(_Section):
@@ -205,6 +256,15 @@ class Access(_Section):
     representation: Representation = Representation.HTML
     identity: Identity = Identity()
     ready: Ready = Ready()
+    steps: tuple[Step, ...] = Field(
+        default=(), max_length=20, description="What is done in a rendered page before it is read."
+    )
+    load: tuple[ResourceKind, ...] = Field(
+        default=(), description="What a rendered page may load besides documents, scripts and data."
+    )
+    page_methods: tuple[PageMethod, ...] = Field(
+        default=(), description="Methods besides GET and HEAD in which scripts may ask for data."
+    )
     hosts: tuple[HttpUrl, ...] = Field(
         default=(),
         description="Further origins (scheme://host[:port]) beside those of the start URLs.",

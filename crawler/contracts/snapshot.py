@@ -41,6 +41,8 @@ class EncodingSource(StrEnum):
     META = "meta"
     DETECTED = "detected"
     DEFAULT = "default"
+    SERIALIZED = "serialized"
+    """The bytes were made here, from a document that a browser held."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,13 +86,16 @@ class Snapshot:
     redirects: tuple[Hop, ...] = ()
     page_kind: PageKind = PageKind.DETAIL
     flags: tuple[str, ...] = ()
-    """Transport observations: ``truncated``, ``dataloss``, ``too_large``."""
+    """Transport observations: ``truncated``, ``dataloss``, ``too_large``; and ``unsettled``: a
+    rendered page that did not fulfil in time what can only be seen while it runs."""
     readiness: tuple[str, ...] = ()
     """What showed that the page was complete: selectors present and absent, in words."""
     site_hash: str = ""
     """SHA-256 of the site file that was in force."""
     authorization_hash: str = ""
     """SHA-256 of the authorisation that was in force."""
+    original: str = ""
+    """Capture id of the response that was rendered; empty for a response itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +111,8 @@ class Capture:
     request_headers: tuple[tuple[str, str], ...] = ()
     """As sent, without Cookie and credentials."""
     notes: tuple[str, ...] = ()
+    original: Snapshot | None = None
+    """The response that was rendered, to be filed before what became of it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
 """Bringing a crawl to its end: for a reason of ours, and within a deadline in any case."""
 
 import asyncio
+from collections.abc import Callable
 from typing import Any
 
 from scrapy.crawler import Crawler
@@ -12,8 +13,9 @@ from crawler.contracts.frontier import RunEnd
 class Closing:
     """Setting SHUTDOWN_WAIT: seconds for which transfers may go on once the spider is closing."""
 
-    def __init__(self, crawler: Crawler, wait: float) -> None:
+    def __init__(self, crawler: Crawler, wait: float, abort_rendering: Callable[[], None]) -> None:
         self._crawler = crawler
+        self._abort_rendering = abort_rendering
         self._wait = wait
         self._wanted: RunEnd | None = None
         self._closing: asyncio.Task[None] | None = None
@@ -52,6 +54,7 @@ class Closing:
         downloader: Any = self._crawler.engine.downloader if self._crawler.engine else None
         if downloader is not None:
             downloader.abort_transfers()
+        self._abort_rendering()
 
     async def pause(self, seconds: float) -> None:
         """Return after *seconds*; raises TransferAborted when the run is ending before."""

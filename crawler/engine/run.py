@@ -14,6 +14,7 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
 
 from crawler.admission.decision import admission_policy
+from crawler.admission.refusal import TransferAborted
 from crawler.contracts.errors import CrawlerError, StorageFailed
 from crawler.contracts.frontier import (
     CommitResult,
@@ -27,9 +28,11 @@ from crawler.contracts.frontier import (
 from crawler.contracts.item import Observation, diagnostic_capture
 from crawler.contracts.outcome import Outcome, Reason
 from crawler.contracts.page import PageReport
+from crawler.contracts.rendering import Document, Rendering
 from crawler.contracts.rules import LoadedSite
 from crawler.contracts.site import parse_duration
 from crawler.contracts.snapshot import Capture, Snapshot
+from crawler.engine.browser import Browser
 from crawler.engine.closing import Closing
 from crawler.engine.data import DataFolder
 from crawler.engine.ending import decide_end, describe_end
@@ -68,7 +71,10 @@ class Run:
         self._scheduler: FrontierScheduler | None = None
         self._observations: dict[str, Observation] = {}
         self._tasks: set[asyncio.Task[None]] = set()
-        self._closing = Closing(crawler, crawler.settings.getfloat("SHUTDOWN_WAIT"))
+        self.headers = default_headers(crawler.settings)
+        self._browser = Browser(crawler, site.config, self.headers)
+        wait = crawler.settings.getfloat("SHUTDOWN_WAIT")
+        self._closing = Closing(crawler, wait, self._browser.abort_all)
         self._outcomes: dict[Reason, int] = {}
         self._is_open = False
         self.site = site
@@ -83,7 +89,6 @@ class Run:
         )
         self.frontier = Frontier(store, site, self.scopes)
         self.mishaps = Mishaps(crawler, self)
-        self.headers = default_headers(crawler.settings)
         self.ended_as = RunEnd.FAILED
 
     @classmethod
@@ -182,6 +187,16 @@ class Run:
         await self._closing.pause(wait)
         return None
 
+    async def render(self, document: Document) -> Rendering:
+        try:
+            return await self._browser.render(document)
+        except TransferAborted:
+            raise
+        except CrawlerError as error:
+            logger.error("nothing can be rendered: %s", error)
+            self.end(RunEnd.FAILED)
+            raise TransferAborted from error
+
     async def interpret(self, snapshot: Snapshot) -> PageReport:
         return await self._pool.interpret(snapshot)
 
@@ -276,6 +291,7 @@ class Run:
 
     async def _close(self) -> None:
         self._closing.stop_watching()
+        await self._browser.close()
         await self._pool.close()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         if self._is_open:
@@ -285,6 +301,8 @@ class Run:
             }
             if self._pool.network is not None:
                 counters["page_worker_network"] = self._pool.network
+            if self._browser.is_sandboxed is not None:
+                counters["browser_sandbox"] = "on" if self._browser.is_sandboxed else "off"
             is_kept = await self._store.close(self.ended_as, counters)
             if not is_kept:
                 self.ended_as = RunEnd.STORAGE_FAILED

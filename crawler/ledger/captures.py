@@ -1,7 +1,7 @@
 """From a capture to its place in the archive and its entry in the index."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -62,8 +62,18 @@ def file_captures(conn: sa.Connection, filings: Sequence[Filing], sink: GroupSin
     """Append captures to the archive and index them; equal bodies of one page are kept once."""
     if not filings:
         return
+    filings = [each for filing in filings for each in _with_original(filing)]
     originals = _find_originals(conn, filings)
     conn.execute(sa.insert(captures), [_file(filing, originals, sink) for filing in filings])
+
+
+def _with_original(filing: Filing) -> Sequence[Filing]:
+    """A rendering comes after the response it was made of, which is evidence and no content."""
+    original = filing.capture.original
+    if original is None:
+        return [filing]
+    received = replace(filing.capture, snapshot=original, is_eligible=False, original=None)
+    return [Filing(received, filing.row, filing.cycle, None, None), filing]
 
 
 def observed_text(snapshot: Snapshot) -> str:

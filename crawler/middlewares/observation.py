@@ -3,6 +3,7 @@
 import hashlib
 import time
 import uuid
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from scrapy import Request
@@ -13,9 +14,17 @@ from crawler.classification.page import FetchedPage
 from crawler.classification.verdict import judge_response
 from crawler.contracts.frontier import LeasedRow
 from crawler.contracts.item import Observation
-from crawler.contracts.meta import OBSERVATION, SENT_AT, WIRE_HEADERS
+from crawler.contracts.meta import OBSERVATION, RENDERING, SENT_AT, WIRE_HEADERS
 from crawler.contracts.ports import CrawlRun
-from crawler.contracts.snapshot import Capture, PageKind, Representation, Snapshot
+from crawler.contracts.rendering import Rendering
+from crawler.contracts.snapshot import (
+    Capture,
+    Encoding,
+    EncodingSource,
+    PageKind,
+    Representation,
+    Snapshot,
+)
 from crawler.document.encoding import decide_encoding
 from crawler.middlewares.access import row_of, run_of
 from crawler.middlewares.decoding import header_pairs
@@ -23,6 +32,8 @@ from crawler.middlewares.decoding import header_pairs
 UNDISCLOSED = frozenset({"cookie", "authorization", "proxy-authorization"})
 KEPT_FLAGS = frozenset({"dataloss", "partial", "too_large", "truncated"})
 """``partial``: only the end of the connection said that the body was over."""
+
+SERIALIZED = Encoding("utf-8", EncodingSource.SERIALIZED)
 
 
 class ObservationMiddleware:
@@ -44,13 +55,16 @@ class ObservationMiddleware:
 
     async def process_response(self, request: Request, response: Response) -> Response:
         row = row_of(request)
-        snapshot = self._snapshot(request, response, row)
+        received = self._snapshot(request, response, row)
+        rendering: Rendering | None = request.meta.get(RENDERING)
+        is_rendered = rendering is not None and rendering.moved_to is None
+        snapshot = as_rendered(received, rendering) if rendering and is_rendered else received
         if row is None:
             await self._run.archive_auxiliary(
                 Capture(snapshot, is_eligible=False, request_headers=sent_headers(request))
             )
             return response
-        verdict = judge_response(fetched_page(response, snapshot))
+        verdict = judge_response(fetched_page(header_pairs(response), snapshot))
         observation = Observation(
             row,
             snapshot,
@@ -58,6 +72,8 @@ class ObservationMiddleware:
             sent_headers(request),
             request.method,
             elapsed_since(request.meta.get(SENT_AT)),
+            original=received if is_rendered else None,
+            notes=rendering.notes if rendering else (),
         )
         request.meta[OBSERVATION] = observation
         self._run.keep(observation)
@@ -77,7 +93,7 @@ class ObservationMiddleware:
             status=response.status,
             headers=headers,
             observed_at=datetime.fromtimestamp(self._run.now(), UTC),
-            representation=row.representation if row else Representation.HTML,
+            representation=as_received(row.representation) if row else Representation.HTML,
             media_type=content_type.split(";")[0].strip().lower(),
             encoding=decide_encoding(response.body, headers),
             digest=hashlib.sha256(response.body).hexdigest(),
@@ -90,13 +106,34 @@ class ObservationMiddleware:
         )
 
 
-def fetched_page(response: Response, snapshot: Snapshot) -> FetchedPage:
+def as_received(wanted: Representation) -> Representation:
+    """Return what a response is before a browser has made anything of it."""
+    return wanted if wanted.is_message else Representation.HTML
+
+
+def as_rendered(received: Snapshot, rendering: Rendering) -> Snapshot:
+    """Return what a browser made of a response: its status and headers, and another body."""
+    return replace(
+        received,
+        capture_id=f"urn:uuid:{uuid.uuid4()}",
+        final_url=rendering.url,
+        representation=Representation.RENDERED_DOM,
+        encoding=SERIALIZED,
+        digest=hashlib.sha256(rendering.body).hexdigest(),
+        body=rendering.body,
+        flags=tuple(sorted({*received.flags, *rendering.flags})),
+        readiness=rendering.readiness,
+        original=received.capture_id,
+    )
+
+
+def fetched_page(headers: tuple[tuple[str, str], ...], snapshot: Snapshot) -> FetchedPage:
     """Return what classification may see: the headers as they are after decoding."""
     return FetchedPage(
-        url=response.url,
-        status=response.status,
-        headers=header_pairs(response),
-        body=response.body,
+        url=snapshot.final_url,
+        status=snapshot.status,
+        headers=headers,
+        body=snapshot.body,
         flags=snapshot.flags,
         representation=snapshot.representation,
     )

@@ -12,8 +12,9 @@ from scrapy.http import Response
 
 from crawler.admission.decision import refuse_unreadable
 from crawler.contracts.item import Observation
-from crawler.contracts.meta import OBSERVATION
+from crawler.contracts.meta import OBSERVATION, RENDERING
 from crawler.contracts.outcome import Kind, Outcome, Reason
+from crawler.contracts.rendering import Rendering
 from crawler.middlewares.access import AccessStopped, row_of, run_of
 from crawler.middlewares.challenge import is_followable
 
@@ -79,6 +80,26 @@ class MetaRefreshMiddleware(_NoReferrer, redirect.MetaRefreshMiddleware):
             return super().process_response(request, response)
         except ValueError:  # The target is no URL to Scrapy: the page is what there is.
             return response
+
+
+class ScriptedRedirectMiddleware(_NoReferrer):
+    """Follows where the scripts of a rendered page went, with the cookies they set."""
+
+    enabled_setting = "REDIRECT_ENABLED"
+
+    def process_response(self, request: Request, response: Response) -> Request | Response:
+        rendering: Rendering | None = request.meta.get(RENDERING)
+        if rendering is None or rendering.moved_to is None:
+            return response
+        try:
+            target = request.replace(
+                url=rendering.moved_to, method="GET", body=b"", cookies=dict(rendering.cookies)
+            )
+        except ValueError as error:
+            raise AccessStopped(
+                refuse_unreadable(rendering.moved_to), request.meta.get(OBSERVATION)
+            ) from error
+        return self._redirect(target, request, "script")
 
 
 def _too_slow(hops: int, spent: float, budget: float) -> Outcome:

@@ -7,9 +7,9 @@ from scrapy import Request
 from scrapy.http import Response
 
 from crawler.contracts.frontier import LeasedRow
-from crawler.contracts.meta import DEFERRAL, DEPTH, OBSERVATION, ROW, SCOPE, SENT_AT
+from crawler.contracts.meta import DEFERRAL, DEPTH, OBSERVATION, RENDERING, ROW, SCOPE, SENT_AT
 
-OWN_KEYS = (ROW, OBSERVATION, DEFERRAL, SCOPE, SENT_AT)
+OWN_KEYS = (ROW, OBSERVATION, RENDERING, DEFERRAL, SCOPE, SENT_AT)
 
 
 class RowMiddleware:

@@ -24,11 +24,12 @@ from crawler.sites.addresses import find_origin_fault, find_permit_fault
 from crawler.sites.data_source import find_source_faults
 from crawler.sites.hashing import hash_authorization, hash_bytes, hash_rules
 from crawler.sites.record_types import TypeCatalog
+from crawler.sites.rendering import find_rendering_faults
 from crawler.sites.selectors import shorten
 from crawler.sites.typed import Place, read_model, unknown
 from crawler.sites.yaml import read_yaml
 
-AVAILABLE_REPRESENTATIONS = (Representation.HTML,)
+AVAILABLE_REPRESENTATIONS = (Representation.HTML, Representation.RENDERED_DOM)
 DATA_REPRESENTATIONS = {"feed": "feed", "calendar": "calendar", "json": "api"}
 MAX_DAYS = 3650
 
@@ -125,6 +126,7 @@ def find_faults(data: JsonValue, stem: str, catalog: TypeCatalog) -> Iterator[Fi
     for place, value in select(data, ("site",)):
         if isinstance(value, str) and value != stem:
             yield place, f"expected {stem!r}, the stem of the file; found {shorten(value)}"
+    yield from find_rendering_faults(data)
     yield from _find_type_faults(data, catalog)
     record_type = _type_of(data, catalog)
     known = record_type if isinstance(record_type, RecordType) else None
@@ -153,9 +155,10 @@ def _children(data: JsonValue) -> Iterable[tuple[str | int, JsonValue]]:
 def _find_representation_fault(text: str) -> str | None:
     if text in AVAILABLE_REPRESENTATIONS:
         return None
+    known = " or ".join(AVAILABLE_REPRESENTATIONS)
     if text in DATA_REPRESENTATIONS:
-        return f"expected html, found {text!r}: collect.{DATA_REPRESENTATIONS[text]} says that"
-    return f"expected html, found {text!r}: rendering is not available yet"
+        return f"expected {known}, found {text!r}: collect.{DATA_REPRESENTATIONS[text]} says that"
+    return f"expected {known}, found {text!r}: not available yet"
 
 
 def _find_duration_fault(text: str) -> str | None:

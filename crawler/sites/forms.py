@@ -71,6 +71,8 @@ LEAVES: dict[object, tuple[str, Callable[[str], JsonValue]]] = {
 }
 
 PATTERN_WORDS = {
+    r"^[A-Za-z_$][\w$]*(\.[A-Za-z_$][\w$]*){0,9}$": "the name of a script variable such as "
+    "app.isReady",
     r"^\d+[smhd]$": "a number with a unit (s, m, h or d) such as 12h or 7d",
     r"^[a-z][a-z0-9_]{0,63}$": "a name of lower-case letters, digits and '_', letter first",
     r"^[a-z0-9][a-z0-9_-]{0,99}$": "a name of lower-case letters, digits, '-' and '_'",

@@ -158,7 +158,7 @@ def keys_of(schema: dict[str, Any], node: dict[str, Any], prefix: str = "") -> I
 
 
 def _references(node: dict[str, Any]) -> Iterator[str]:
-    for choice in (node, *node.get("anyOf", ())):
+    for choice in (node, *node.get("anyOf", ()), node.get("items", {})):
         if "$ref" in choice:
             yield choice["$ref"].removeprefix(DEFINITIONS)
 

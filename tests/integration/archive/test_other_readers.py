@@ -111,8 +111,8 @@ def test_rendered_pages_and_revisits_are_standard_records(tmp_path: Path) -> Non
     records = read_with_warcio(tmp_path / file)
     fast_records = read_with_fastwarc(tmp_path / file)
 
-    main = [(kind, body) for kind, _, body in records if kind in {"resource", "revisit"}]
-    assert main == [("resource", BODY), ("revisit", b""), ("revisit", b"")]
+    main = [(kind, body) for kind, _, body in records if kind in {"conversion", "revisit"}]
+    assert main == [("conversion", BODY), ("revisit", b""), ("revisit", b"")]
     assert [kind for kind, _, _ in fast_records] == [kind for kind, _, _ in records]
 
 

@@ -113,7 +113,7 @@ def test_truncation_is_recorded(flags: tuple[str, ...], expected: str | None) ->
     ("representation", "media_type", "kind", "content_type"),
     [
         ("html", "text/html", "response", "application/http; msgtype=response"),
-        ("rendered_dom", "text/html", "resource", "text/html"),
+        ("rendered_dom", "text/html", "conversion", "text/html"),
         ("screenshot", "image/png", "resource", "image/png"),
         ("screenshot", "", "resource", "application/octet-stream"),
         ("screenshot", "a/b\r\nX: y", "resource", "application/octet-stream"),

@@ -176,9 +176,9 @@ def test_numbers_are_read_as_declared() -> None:
         ("scope: ''", "access.scope", "expected text that is not empty"),
         ("scope: [a]", "access.scope", "expected text, found a list"),
         (
-            "representation: rendered_dom",
+            "representation: screenshot",
             "access.representation",
-            "expected html, found 'rendered_dom': rendering is not available yet",
+            "expected html or rendered_dom, found 'screenshot': not available yet",
         ),
         (
             "representation: pdf",

@@ -1,0 +1,37 @@
+"""A document on its way into a browser, and what came of it."""
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A response that was fetched, admitted and found to be a page: what a browser is to show."""
+
+    url: str
+    headers: tuple[tuple[str, str], ...]
+    """As they are after decoding, pairs in the order received."""
+    body: bytes = field(repr=False)
+    seconds: float
+    """All that showing it may take, closing the page included."""
+    cookies: tuple[tuple[str, str], ...] = ()
+    """Those that were sent with its request."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rendering:
+    """What a browser showed. ``body`` is the document in UTF-8."""
+
+    url: str
+    body: bytes = field(default=b"", repr=False)
+    flags: tuple[str, ...] = ()
+    """``too_large``, ``unsettled``."""
+    readiness: tuple[str, ...] = ()
+    """The conditions that were observed while the page ran."""
+    unmet: tuple[str, ...] = ()
+    """The conditions that were not, in words."""
+    notes: tuple[str, ...] = ()
+    """What the page asked for and was refused, counted."""
+    moved_to: str | None = None
+    """Where the page's scripts went instead of staying: a redirect, and no content."""
+    cookies: tuple[tuple[str, str], ...] = ()
+    """Those that the browser would have sent there."""

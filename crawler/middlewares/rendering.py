@@ -1,0 +1,90 @@
+"""Shows a fetched page to a browser where its row asks for what scripts make of it.
+
+The document comes the way of all documents, so that its redirects, refusals, sizes and media types
+have been judged before a script of it runs, and it is asked for once.
+"""
+
+from http.cookies import CookieError, SimpleCookie
+
+from scrapy import Request
+from scrapy.crawler import Crawler
+from scrapy.exceptions import DownloadFailedError, DownloadTimeoutError
+from scrapy.http import Response
+
+from crawler.classification.page import FetchedPage
+from crawler.classification.verdict import judge_response
+from crawler.contracts.meta import RENDERING, SENT_AT
+from crawler.contracts.ports import CrawlRun
+from crawler.contracts.rendering import Document, Rendering
+from crawler.contracts.snapshot import Representation
+from crawler.middlewares.access import row_of, run_of
+from crawler.middlewares.decoding import header_pairs
+from crawler.middlewares.deferral import DeferralMiddleware
+from crawler.middlewares.observation import KEPT_FLAGS, elapsed_since
+
+
+class RenderingMiddleware:
+    """Puts a ``Rendering`` into the meta of a row's request. What no browser can make a page of,
+    as a refusal or a PDF, stays as it was received.
+    """
+
+    def __init__(self, crawler: Crawler, run: CrawlRun) -> None:
+        self._crawler = crawler
+        self._run = run
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> "RenderingMiddleware":
+        return cls(crawler, run_of(crawler))
+
+    def process_request(self, request: Request) -> None:
+        request.meta.pop(RENDERING, None)
+
+    async def process_response(self, request: Request, response: Response) -> Request | Response:
+        row = row_of(request)
+        if row is None or row.representation is not Representation.RENDERED_DOM:
+            return response
+        if not judge_response(_page_of(response)).is_eligible:
+            return response
+        try:
+            request.meta[RENDERING] = await self._render(request, response)
+        except (DownloadTimeoutError, DownloadFailedError) as error:
+            # Scrapy asks no middleware about what another one raised for a response.
+            return await self._retry(request, error)
+        return response
+
+    async def _render(self, request: Request, response: Response) -> Rendering:
+        allowed: float = request.meta["download_timeout"]
+        left = allowed - elapsed_since(request.meta.get(SENT_AT))
+        if left <= 0:
+            raise DownloadTimeoutError(f"no time is left to render {request.url}")
+        return await self._run.render(
+            Document(
+                response.url,
+                header_pairs(response),
+                response.body,
+                seconds=left,
+                cookies=sent_cookies(request),
+            )
+        )
+
+    async def _retry(self, request: Request, error: Exception) -> Request:
+        deferral = self._crawler.get_downloader_middleware(DeferralMiddleware)
+        assert deferral is not None
+        continuation = await deferral.process_exception(request, error)
+        assert continuation is not None
+        return continuation
+
+
+def sent_cookies(request: Request) -> tuple[tuple[str, str], ...]:
+    """Return the cookies of a request; those a browser would not take are left out."""
+    jar: SimpleCookie = SimpleCookie()
+    try:
+        jar.load((request.headers.get("Cookie") or b"").decode("latin-1"))
+    except CookieError:
+        return ()
+    return tuple((name, morsel.value) for name, morsel in jar.items())
+
+
+def _page_of(response: Response) -> FetchedPage:
+    flags = tuple(sorted(KEPT_FLAGS.intersection(response.flags)))
+    return FetchedPage(response.url, response.status, header_pairs(response), response.body, flags)

@@ -1,0 +1,182 @@
+"""Pages that a browser has to make: crawled with the real one, from a server on loopback."""
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.e2e.bulletins import article, write_bulletins
+from tests.e2e.ledger import Row, read_rows
+from tests.e2e.project import Finished, Project
+from tests.e2e.server import Hit, Server, Step, page, redirect
+
+pytestmark = pytest.mark.e2e
+
+READY = {"present": ["article"]}
+JSON = (("Content-Type", "application/json"),)
+ROWS = Step(json.dumps([["a", "Gate repaired"], ["b", "Café moved"]]).encode(), headers=JSON)
+FETCHED = """<!doctype html><meta charset=iso-8859-1><title>Board</title><main></main><script>
+fetch('/data').then(answer => answer.json()).then(rows => {
+  for (const [id, title] of rows)
+    document.querySelector('main').insertAdjacentHTML('beforeend',
+      `<article data-id="${id}" data-published="2026-09-10"><h2>${title}</h2></article>`);
+});
+</script>"""
+
+
+def rendered(server: Server, **access: Any) -> dict[str, Any]:
+    return {
+        "representation": "rendered_dom",
+        "ready": READY,
+        "permit_private": [server.authority],
+        **access,
+    }
+
+
+def shows(key: str, script: str = "") -> str:
+    """A page that needs scripts: its article is written by one."""
+    written = json.dumps(article(key)).replace("</", "<\\/")
+    return f"<title>Board</title><main></main><script>{script}\ndocument.querySelector('main').innerHTML = {written}</script>"
+
+
+def test_records_come_from_the_rendered_document_and_cite_it(
+    project: Project, server: Server
+) -> None:
+    server.serve("/board", page(FETCHED))
+    server.serve("/data", ROWS)
+    write_bulletins(project, server, "/board", access=rendered(server))
+
+    crawl = project.scrapy("crawl", "bulletins")
+    records = project.records("bulletins")
+
+    assert crawl.code == 0, crawl.stderr
+    assert [record["title"] for record in records] == ["Gate repaired", "Café moved"]
+    assert server.hits("/board") == 1, "the document is asked for once"
+    capture = records[0]["provenance"]["capture_id"]
+    described = project.scrapy("snapshot", capture, "--headers").stdout
+    original = re.search(r"rendered from: (\S+)", described)
+    assert original is not None
+    assert "representation: rendered_dom" in described
+    assert "readiness: article: present" in described
+    assert project.scrapy("snapshot", original[1]).stdout == FETCHED
+    assert "Gate repaired" in project.scrapy("snapshot", capture).stdout
+    assert project.scrapy("verify").code == 0
+
+
+def test_a_rendered_page_is_replayed_without_a_browser(project: Project, server: Server) -> None:
+    server.serve("/board", page(FETCHED))
+    server.serve("/data", ROWS)
+    write_bulletins(project, server, "/board", access=rendered(server))
+    assert project.scrapy("crawl", "bulletins").code == 0
+    server.close()
+
+    replay = project.scrapy("replay", "bulletins", settings={"CHROMIUM_PATH": "/nonexistent"})
+
+    assert replay.code == 0, replay.stderr
+    assert replay.stderr == "bulletins: same; pages read again: 1\n"
+
+
+REFUSED_POST = "<form id=f method=post action=/taken><input name=a></form>"
+PAGES: dict[str, tuple[Step, str]] = {
+    "/plain": (page(shows("plain")), "eligible"),
+    "/pdf": (Step(b"%PDF-1.4 x", headers=(("Content-Type", "application/pdf"),)),
+             "representation_mismatch"),
+    "/json": (Step(b'{"a":1}', headers=JSON), "representation_mismatch"),
+    "/zip": (Step(b"PK", headers=(("Content-Type", "application/zip"),
+                                  ("Content-Disposition", "attachment; filename=a.zip"))),
+             "representation_mismatch"),
+    "/gone": (page(shows("gone"), 410), "gone"),
+    "/forbidden": (page(shows("forbidden"), 403), "authorization_review"),
+    "/hop": (redirect("/plain"), "redirected_to_seen"),
+    "/hop-off": (redirect("http://127.0.0.2:9/"), "refused_scope"),
+    "/script-hop": (page("<script>location = '/plain'</script>x"), "redirected_to_seen"),
+    "/script-off": (page("x<script>setTimeout(() => location = 'http://refused.example/', 10)"
+                         "</script>"), "refused_scope"),
+    "/script-on": (page("<script>location = '/landed'</script>"), "eligible"),
+    "/meta-loop": (page("<meta http-equiv=refresh content='0;url=/meta-loop'>x"), "http_status"),
+    "/cookie": (page("<script>fetch('/light').then(() => location = '/needs-cookie')</script>"),
+                "eligible"),
+    "/loop": (page(shows("loop", "setTimeout(() => { while (true) {} }, 0);")), "timeout_exhausted"),
+    "/never": (page("<p>x</p><script>fetch('/silent')</script>"), "incomplete_snapshot"),
+    "/alert": (page(shows("alert", "alert(1); confirm(2); onbeforeunload = () => 'no';"
+                          "print(); for (let i = 0; i < 50; i++) window.open('/popup');")),
+               "eligible"),
+    "/post": (page(REFUSED_POST + shows("post") + "<script>document.forms[0].submit()</script>"),
+              "eligible"),
+    "/challenge": (page("x<script>document.title = 'Just a moment...'; document.body.innerHTML = "
+                        "'<h1>Checking your browser</h1><div id=cf-challenge-running></div>'"
+                        "</script>"), "challenge_review"),
+    "/about": (page("<p>x</p><script>location = 'about:blank'</script>"), "attempts_exhausted"),
+    "/polling": (page(shows("polling", "setInterval(() => fetch('/status'), 100);")), "eligible"),
+    "/worker": (page(shows("worker", "navigator.serviceWorker && "
+                           "navigator.serviceWorker.register('/sw.js').catch(() => {});")),
+                "eligible"),
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Crawled:
+    server: Server
+    finished: Finished
+    rows: dict[str, Row]
+
+
+@pytest.fixture(scope="module")
+def crawled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Crawled]:
+    """One crawl of all of them."""
+    folder: Path = tmp_path_factory.mktemp("rendered")
+    (folder / "sites").mkdir()
+    project = Project(sites=folder / "sites", data=folder / "data")
+    with Server() as server:
+        for target, (step, _) in PAGES.items():
+            server.serve(target, step)
+        server.serve("/landed", page(shows("landed")))
+        server.compute("/needs-cookie", _needs_cookie)
+        server.serve("/light", Step(b"1", headers=(("Set-Cookie", "lamp=lit; HttpOnly"),)))
+        server.serve("/status", Step(b"1"))
+        server.serve("/silent", Step(is_silent=True))
+        access = rendered(server, timeout=4, budget={"attempts": 1})
+        write_bulletins(project, server, *PAGES, access=access)
+        finished = project.scrapy("crawl", "bulletins", timeout=100)
+        rows = read_rows(project.data, "bulletins")
+        yield Crawled(server, finished, rows)
+
+
+def _needs_cookie(hit: Hit) -> Step:
+    is_lit = "lamp=lit" in hit.headers.get("cookie", "")
+    return page(shows("cookie")) if is_lit else page("<h1>Not found</h1>", 404)
+
+
+@pytest.mark.parametrize(("target", "reason"), [(key, end) for key, (_, end) in PAGES.items()])
+def test_each_page_ends_for_its_reason(crawled: Crawled, target: str, reason: str) -> None:
+    row = crawled.rows[target]
+
+    assert (row.reason, row.trace) == (reason, None), row.detail
+
+
+def test_a_crawl_with_hostile_pages_ends_by_itself(crawled: Crawled) -> None:
+    assert crawled.finished.code == 0, crawled.finished.stderr
+    assert "Traceback" not in crawled.finished.stderr
+
+
+@pytest.mark.parametrize("target", ["/taken", "/popup", "/sw.js"])
+def test_what_a_page_may_not_ask_for_is_not_sent(crawled: Crawled, target: str) -> None:
+    assert crawled.server.hits(target) == 0
+
+
+def test_every_hop_of_a_script_is_recorded(crawled: Crawled) -> None:
+    assert crawled.rows["/script-on"].hops == (("/script-on", 200),)
+    assert crawled.rows["/script-on"].url.endswith("/landed")
+
+
+def test_a_loop_of_scripts_is_bounded(crawled: Crawled) -> None:
+    assert crawled.server.hits("/meta-loop") == 21
+    assert "redirect limit" in (crawled.rows["/meta-loop"].detail or "")
+
+
+def test_what_was_missing_is_said(crawled: Crawled) -> None:
+    assert crawled.rows["/never"].detail == "article matches nothing"
