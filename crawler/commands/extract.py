@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from crawler.contracts.record import Candidate, Rejection
     from crawler.contracts.rules import Rules
-    from crawler.contracts.snapshot import Snapshot
+    from crawler.contracts.snapshot import Representation, Snapshot
     from crawler.interpretation.reading import Reading
 
 
@@ -198,9 +198,27 @@ def _page(entry: Entry) -> Page:
 def _snapshot(page: Page, body: bytes, rules: Rules) -> Snapshot:
     from crawler.contracts.snapshot import PageKind
 
-    holds_several = rules.record.each is not None
+    representation = _representation(body, rules)
+    holds_several = rules.record.each is not None or representation.is_data
     return replace(
         make_snapshot(page.url, body, site=rules.site),
         run="extract",
+        representation=representation,
         page_kind=PageKind.LISTING if holds_several else PageKind.DETAIL,
     )
+
+
+def _representation(body: bytes, rules: Rules) -> Representation:
+    """Return what the page is read as: what the site file's records are in, else what it begins as.
+
+    A feed or calendar shows what it is; JSON has no rules that hold for every site.
+    """
+    from crawler.contracts.snapshot import Representation
+    from crawler.document.sniff import is_written_as
+
+    source = rules.collect.data_source
+    if source is not None:
+        is_data = source.gives == "records"
+        return source.REPRESENTATION if is_data else Representation.HTML
+    known = (Representation.FEED, Representation.CALENDAR)
+    return next((each for each in known if is_written_as(each, body)), Representation.HTML)
