@@ -104,13 +104,10 @@ class Browser:
     async def _work(self, document: Document, answer: "asyncio.Future[Rendering]") -> None:
         """Answer first and close the page then; its place is free when it is closed."""
         try:
-            async with self._places:
-                browser = await self._ready_browser()
-                async with AsyncExitStack() as opened:
-                    self._note_page(1)
-                    opened.callback(self._note_page, -1)
-                    rendering = await self._render(browser, document, opened)
-                    _settle(answer, rendering)
+            async with self._places, AsyncExitStack() as opened:
+                self._note_page(1)
+                opened.callback(self._note_page, -1)
+                _settle(answer, await self._render(document, opened))
         except asyncio.CancelledError:
             _settle(answer, TransferAborted())
         except Exception as error:  # noqa: BLE001 - whoever awaits the answer handles it
@@ -122,13 +119,12 @@ class Browser:
             self._stats.inc_value("rendering/pages")
             self._stats.max_value("rendering/open_pages", self._open)
 
-    async def _render(
-        self, browser: "PlaywrightBrowser", document: Document, opened: AsyncExitStack
-    ) -> Rendering | Exception:
+    async def _render(self, document: Document, opened: AsyncExitStack) -> Rendering | Exception:
+        await self._ready_browser()  # Its start is no page's time.
         guard = PageGuard(document, self._policy)
         try:
             async with asyncio.timeout(document.seconds):
-                context, page = await self._open_page(browser, document, guard, opened)
+                context, page = await self._find_page(document, guard, opened)
                 shown = RenderedPage(document, self._config.access, guard)
                 rendering = await shown.show(context, page)
         except TimeoutError:
@@ -150,6 +146,19 @@ class Browser:
         elif "unsettled" in rendering.flags or rendering.unmet:
             self._stats.inc_value("rendering/unready")
 
+    async def _find_page(
+        self, document: Document, guard: PageGuard, opened: AsyncExitStack
+    ) -> "tuple[BrowserContext, Page]":
+        """A browser that cannot even open a page is of no use to the others either."""
+        while True:  # Until it has been started too often.
+            browser = await self._ready_browser()
+            try:
+                async with asyncio.timeout(OPEN_SECONDS):
+                    return await self._open_page(browser, document, guard, opened)
+            except (self._playwright_error, TimeoutError):
+                logger.warning("the browser opens no page: it is restarted")
+                await self._kill(browser)
+
     async def _open_page(
         self,
         browser: "PlaywrightBrowser",
@@ -157,17 +166,10 @@ class Browser:
         guard: PageGuard,
         opened: AsyncExitStack,
     ) -> "tuple[BrowserContext, Page]":
-        """A browser that cannot even open a page is of no use to the others either."""
-        try:
-            async with asyncio.timeout(OPEN_SECONDS):
-                context = await browser.new_context(**self._context_options())
-                opened.push_async_callback(self._close_context, context, browser)
-                await self._prepare(context, document, guard)
-                return context, await context.new_page()
-        except (self._playwright_error, TimeoutError):
-            logger.warning("the browser opens no page: it is restarted")
-            opened.push_async_callback(self._kill, browser)
-            raise
+        context = await browser.new_context(**self._context_options())
+        opened.push_async_callback(self._close_context, context, browser)
+        await self._prepare(context, document, guard)
+        return context, await context.new_page()
 
     async def _prepare(
         self, context: "BrowserContext", document: Document, guard: PageGuard
@@ -258,13 +260,17 @@ class Browser:
 async def _finish(closing: Coroutine[Any, Any, None]) -> bool:
     """Return whether *closing* came to an end of any kind in good time."""
     task = asyncio.ensure_future(closing)
+    task.add_done_callback(_note_error)
     await asyncio.wait({task}, timeout=CLOSE_SECONDS)
     if not task.done():
         task.cancel()
         return False
-    if (error := task.exception()) is not None:  # Mostly that it is closed already.
-        logger.debug("while closing: %s", error)
     return True
+
+
+def _note_error(task: "asyncio.Task[None]") -> None:
+    if not task.cancelled() and (error := task.exception()) is not None:
+        logger.debug("while closing: %s", error)  # Mostly that it is closed already.
 
 
 def _settle(answer: "asyncio.Future[Rendering]", result: Rendering | Exception) -> None:

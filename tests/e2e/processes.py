@@ -71,6 +71,27 @@ def _read_stat(folder: Path) -> _Stat | None:
     return None if state in {"Z", "X"} else _Stat(int(folder.name), int(session))
 
 
+def list_processes(name: str = "", parent: int | None = None) -> dict[int, str]:
+    """Return the living descendants of *parent* (this process) whose command holds *name*."""
+    seen = [_read_process(folder) for folder in Path("/proc").iterdir() if folder.name.isdigit()]
+    processes = {pid: (ppid, command) for pid, ppid, command in filter(None, seen)}
+    wanted = {parent or os.getpid()}
+    found: dict[int, str] = {}
+    while newly := {pid for pid, (ppid, _) in processes.items() if ppid in wanted} - wanted:
+        wanted |= newly
+        found |= {pid: processes[pid][1] for pid in newly}
+    return {pid: command for pid, command in found.items() if name in command}
+
+
+def _read_process(folder: Path) -> tuple[int, int, str] | None:
+    try:
+        stat = (folder / "stat").read_text(errors="replace").rpartition(")")[2].split()
+        command = (folder / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+    except OSError:
+        return None
+    return None if stat[0] in {"Z", "X"} else (int(folder.name), int(stat[1]), command)
+
+
 class Crawls:
     """Starts crawls of a project, and leaves none behind."""
 

@@ -1,8 +1,13 @@
 """Pages that a browser has to make: crawled with the real one, from a server on loopback."""
 
 import json
+import os
 import re
-from collections.abc import Iterator
+import signal
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,7 +16,8 @@ import pytest
 
 from tests.e2e.bulletins import article, write_bulletins
 from tests.e2e.ledger import Row, read_rows
-from tests.e2e.project import Finished, Project
+from tests.e2e.processes import Crawls, list_processes, wait_until
+from tests.e2e.project import CHECKOUT, Finished, Project, quiet_environment
 from tests.e2e.server import Hit, Server, Step, page, redirect
 
 pytestmark = pytest.mark.e2e
@@ -180,3 +186,97 @@ def test_a_loop_of_scripts_is_bounded(crawled: Crawled) -> None:
 
 def test_what_was_missing_is_said(crawled: Crawled) -> None:
     assert crawled.rows["/never"].detail == "article matches nothing"
+
+
+# The browser and the crawl
+
+
+def render_without_end(project: Project, server: Server) -> None:
+    """Write a site of pages that are never ready."""
+    server.compute("/wait/*", lambda _: page("<p>waits</p><script>fetch('/started')</script>"))
+    server.serve("/started", Step(b"1"))
+    access = rendered(server, timeout=60, concurrency=4)
+    write_bulletins(project, server, *(f"/wait/{n}" for n in range(8)), access=access)
+
+
+def are_gone(pids: Iterable[int], seconds: float) -> bool:
+    return wait_until(lambda: not any(Path(f"/proc/{pid}/exe").exists() for pid in pids), seconds)
+
+
+@pytest.mark.parametrize(
+    ("number", "seconds"),
+    [(signal.SIGTERM, 10), (signal.SIGKILL, 5)],
+    ids=["a run that is stopped", "a run that is killed"],
+)
+def test_no_browser_is_left_by(
+    project: Project, server: Server, crawls: Crawls, number: signal.Signals, seconds: float
+) -> None:
+    render_without_end(project, server)
+    crawl = crawls.start("bulletins")
+    assert wait_until(lambda: server.hits("/started") >= 4, 20)
+    started = list_processes(parent=crawl.process.pid)
+
+    crawl.process.send_signal(number)
+    crawl.wait(seconds)
+
+    assert any("--type=renderer" in command for command in started.values())
+    assert are_gone(started, 5)
+    if number == signal.SIGTERM:
+        assert project.outcomes("bulletins")["open"] == {"pending": 8, "deferred": 0, "leased": 0}
+
+
+def test_a_run_goes_on_when_its_browser_is_killed(
+    project: Project, server: Server, crawls: Crawls
+) -> None:
+    server.compute("/p/*", lambda hit: Step(page(shows(hit.path)).body, delay=0.2))
+    targets = [f"/p/{number}" for number in range(24)]
+    write_bulletins(project, server, *targets, access=rendered(server))
+    crawl = crawls.start("bulletins")
+
+    assert wait_until(lambda: len(server.log) > 8, 20)
+    for pid in list_processes("headless", parent=crawl.process.pid):
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+
+    assert crawl.wait(40) == 0
+    assert {row.reason for row in read_rows(project.data, "bulletins").values()} == {"eligible"}
+
+
+def test_without_a_browser_the_run_fails_and_its_pages_stay_open(
+    project: Project, server: Server
+) -> None:
+    server.serve("/board", page(shows("a")))
+    write_bulletins(project, server, "/board", access=rendered(server))
+
+    crawl = project.scrapy("crawl", "bulletins", settings={"CHROMIUM_PATH": "/nonexistent"})
+
+    assert crawl.code == 1
+    assert "CHROMIUM_PATH: /nonexistent is not a program that can be run" in crawl.stderr
+    assert "Traceback" not in crawl.stderr
+    assert project.outcomes("bulletins")["open"]["pending"] == 1
+
+
+def test_a_site_of_served_pages_loads_nothing_of_a_browser(
+    project: Project, server: Server
+) -> None:
+    server.serve("/board", page(article("a")))
+    write_bulletins(project, server, "/board")
+    code = (
+        "import sys; from scrapy.cmdline import execute\n"
+        "try: execute()\n"
+        "except SystemExit: pass\n"
+        "print([name for name in sys.modules if 'playwright' in name])"
+    )
+    command = project.command("crawl", "bulletins")
+
+    found = subprocess.run(
+        [sys.executable, "-c", code, *command[3:]],
+        cwd=CHECKOUT,
+        env=quiet_environment() | {"SCRAPY_SETTINGS_MODULE": "crawler.settings"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+    assert found.stdout.splitlines()[-1] == "[]"
+    assert list(project.records("bulletins"))

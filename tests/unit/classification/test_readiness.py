@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 
 from crawler.classification.readiness import describe_readiness, find_unready
@@ -37,6 +39,18 @@ UNREADY: dict[str, tuple[str, Ready, Kind, str]] = {
         Kind.SHELL,
         "no text",
     ),
+    "too few": (
+        "<b>1</b><b>2</b>",
+        Ready(count={"b": 3}),
+        Kind.EMPTY,
+        "b matches 2 of 3",
+    ),
+    "a text missing": (
+        "<p>Some of it</p>",
+        Ready(text=("All of it",)),
+        Kind.EMPTY,
+        "the text 'All of it' is missing",
+    ),
     "empty body": ("<html><body><!-- --></body></html>", Ready(), Kind.EMPTY, "no text"),
 }
 
@@ -58,6 +72,8 @@ def test_a_page_that_is_not_complete_says_what_is_amiss(
         ("<article class=event>a</article>", READY),
         ("<article class=event></article>", READY),
         ("<p>Hello</p>", Ready()),
+        ("<b>1</b><b>2</b><b>3</b>", Ready(count={"b": 3})),
+        ("<p>We show\n <b>all</b> of it.</p>", Ready(text=("All  of it",))),
         ('<div id=root></div><script type="application/ld+json">{}</script>', Ready()),
         ("plain words", Ready()),
         (f"<script></script><noscript>{'A word. ' * 60}</noscript>", Ready()),
@@ -75,3 +91,14 @@ def test_readiness_is_described_by_its_selectors() -> None:
     document = Document(make_snapshot("<article class=event>a</article>"))
     assert describe_readiness(document, READY) == ("article.event: 1 present", ".loading: absent")
     assert describe_readiness(document, Ready()) == ()
+
+
+def test_a_rendered_page_that_ran_out_of_time_says_what_it_lacked() -> None:
+    snapshot = replace(
+        make_snapshot("<p>Here</p>"), flags=("unsettled",), readiness=("not in time: app.done",)
+    )
+
+    verdict = find_unready(Document(snapshot), snapshot, Ready(marker="app.done"))
+
+    assert verdict is not None
+    assert verdict.evidence == ("not in time: app.done",)
