@@ -57,6 +57,7 @@ class PageGuard:
 
     def attach(self, page: "Page") -> None:
         self._page = page
+        self._quiet_since = asyncio.get_running_loop().time()
         page.on("request", self._note_start)
         page.on("requestfinished", self._note_end)
         page.on("requestfailed", self._note_end)

@@ -99,13 +99,14 @@ ROUND = f"""(step) => new Promise((resolve) => {{
 """A step → ``over`` (its end is reached), ``grew``, ``still`` (nothing came) or ``gone`` (nothing
 to click or scroll)."""
 
-CONTENT = """(limit) => {
+CONTENT = """({most, kept}) => {
   const doctype = document.doctype
     ? new XMLSerializer().serializeToString(document.doctype) + "\\n" : "";
   const text = doctype + (document.documentElement ? document.documentElement.outerHTML : "");
-  return {size: text.length, text: text.slice(0, limit)};
+  const isOver = text.length > most;
+  return {isOver, text: isOver ? text.slice(0, kept) : text};
 }"""
-"""The most characters that are wanted → the document, as far as that, and its whole length."""
+"""The most characters it may have, and how many are kept of more → the document, or its beginning."""
 
 NO_WINDOWS = "window.open = () => null; window.print = () => {};"
 """Run before the page's own scripts. Windows are closed too: this saves opening them."""

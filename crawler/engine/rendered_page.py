@@ -90,9 +90,10 @@ class RenderedPage:
     async def _read(self) -> Rendering:
         ready, limit = self._access.ready, self._access.budget.bytes
         unmet = tuple(await self._page.evaluate(page_scripts.CONDITIONS, conditions_of(ready)))
-        found = await self._page.evaluate(page_scripts.CONTENT, limit + 1)
+        sizes = {"most": limit, "kept": KEPT_CHARACTERS}
+        found = await self._page.evaluate(page_scripts.CONTENT, sizes)
         body = found["text"].encode("utf-8", "replace")
-        is_over = found["size"] > limit or len(body) > limit
+        is_over = found["isOver"] or len(body) > limit
         return Rendering(
             url=self._address(),
             body=body[:KEPT_CHARACTERS] if is_over else body,

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 from scrapy import Request
 from scrapy.crawler import Crawler
-from scrapy.http import Response
+from scrapy.http import HtmlResponse, Response
 
 from crawler.classification.page import FetchedPage
 from crawler.classification.verdict import judge_response
@@ -78,7 +78,7 @@ class ObservationMiddleware:
         request.meta[OBSERVATION] = observation
         self._run.keep(observation)
         self._stats.inc_value(f"observation/{verdict.kind}")
-        return response
+        return as_shown(response, snapshot) if is_rendered else response
 
     def _snapshot(self, request: Request, response: Response, row: LeasedRow | None) -> Snapshot:
         headers = request.meta.pop(WIRE_HEADERS, None) or header_pairs(response)
@@ -124,6 +124,18 @@ def as_rendered(received: Snapshot, rendering: Rendering) -> Snapshot:
         flags=tuple(sorted({*received.flags, *rendering.flags})),
         readiness=rendering.readiness,
         original=received.capture_id,
+    )
+
+
+def as_shown(response: Response, snapshot: Snapshot) -> Response:
+    """Return a rendered page as a callback may select from it."""
+    return HtmlResponse(
+        snapshot.final_url,
+        status=response.status,
+        headers=response.headers,
+        body=snapshot.body,
+        flags=response.flags,
+        encoding=snapshot.encoding.name,
     )
 
 

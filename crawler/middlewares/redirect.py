@@ -74,7 +74,8 @@ class MetaRefreshMiddleware(_NoReferrer, redirect.MetaRefreshMiddleware):
     def process_response(
         self, request: Request, response: Response, spider: object = None
     ) -> Request | Response:
-        if b"refresh" not in response.body[: self.SEARCHED].lower():
+        is_rendered = RENDERING in request.meta  # A browser has refreshed what it wanted to.
+        if is_rendered or b"refresh" not in response.body[: self.SEARCHED].lower():
             return response
         try:
             return super().process_response(request, response)

@@ -1,4 +1,4 @@
-"""Pages of about 50 kB for the benchmarks: one kind with JSON-LD, one that needs a tree."""
+"""Pages for the benchmarks: of 50 kB with JSON-LD, of 50 kB that need a tree, and that need scripts."""
 
 import json
 
@@ -44,4 +44,26 @@ def _page(number: int, head: str, body: str) -> bytes:
     ).encode()
 
 
-KINDS = {"jsonld": jsonld_page, "tree": tree_page}
+RENDERER = """<script>
+fetch("/data/" + location.pathname.split("/")[2]).then(answer => answer.json()).then(rows => {
+  document.querySelector("main").innerHTML = rows.map(row =>
+    `<article class="event"><h1 class="name">${row.name}</h1>
+    <time class="start" datetime="${row.start}">soon</time></article>`).join("");
+});
+</script>"""
+
+
+def rendered_page(number: int) -> bytes:
+    """Return a page whose records come from ``/data/N``."""
+    return (
+        f"<!doctype html><title>Programme {number}</title><main>Loading</main>{RENDERER}"
+    ).encode()
+
+
+def data(number: int) -> bytes:
+    return json.dumps(
+        [{"name": f"Concert {number}", "start": "2026-12-24T20:00:00+01:00"}]
+    ).encode()
+
+
+KINDS = {"jsonld": jsonld_page, "tree": tree_page, "rendered": rendered_page, "data": data}

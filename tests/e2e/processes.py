@@ -92,6 +92,16 @@ def _read_process(folder: Path) -> tuple[int, int, str] | None:
     return None if stat[0] in {"Z", "X"} else (int(folder.name), int(stat[1]), command)
 
 
+def read_memory(pid: int) -> int:
+    """Return the bytes that a process takes, with its share of what it has in common; 0 if gone."""
+    try:
+        text = Path(f"/proc/{pid}/smaps_rollup").read_text()
+    except OSError:
+        return 0
+    line = next((line for line in text.splitlines() if line.startswith("Pss:")), "Pss: 0 kB")
+    return int(line.split()[1]) * 1024
+
+
 class Crawls:
     """Starts crawls of a project, and leaves none behind."""
 

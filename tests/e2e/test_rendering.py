@@ -1,5 +1,6 @@
 """Pages that a browser has to make: crawled with the real one, from a server on loopback."""
 
+import gzip
 import json
 import os
 import re
@@ -15,7 +16,7 @@ from typing import Any
 import pytest
 
 from tests.e2e.bulletins import article, write_bulletins
-from tests.e2e.ledger import Row, read_rows
+from tests.e2e.ledger import Row, connected, read_rows
 from tests.e2e.processes import Crawls, list_processes, wait_until
 from tests.e2e.project import CHECKOUT, Finished, Project, quiet_environment
 from tests.e2e.server import Hit, Server, Step, page, redirect
@@ -73,6 +74,21 @@ def test_records_come_from_the_rendered_document_and_cite_it(
     assert project.scrapy("verify").code == 0
 
 
+def test_a_scope_that_asks_to_wait_is_left_alone_before_any_rendering(
+    project: Project, server: Server
+) -> None:
+    server.serve("/board", Step(b"", 429, (("Retry-After", "1"),)), page(shows("a")))
+    write_bulletins(project, server, "/board", access=rendered(server))
+
+    crawl = project.scrapy("crawl", "bulletins")
+
+    first, second = server.times("/board")
+    assert crawl.code == 0, crawl.stderr
+    assert second - first >= 1
+    assert read_rows(project.data, "bulletins")["/board"].deferrals == 1
+    assert "'rendering/pages': 1" in crawl.stderr
+
+
 def test_a_rendered_page_is_replayed_without_a_browser(project: Project, server: Server) -> None:
     server.serve("/board", page(FETCHED))
     server.serve("/data", ROWS)
@@ -118,6 +134,14 @@ PAGES: dict[str, tuple[Step, str]] = {
                         "</script>"), "challenge_review"),
     "/about": (page("<p>x</p><script>location = 'about:blank'</script>"), "attempts_exhausted"),
     "/polling": (page(shows("polling", "setInterval(() => fetch('/status'), 100);")), "eligible"),
+    "/refreshes-later": (page('<meta http-equiv=refresh content="60;url=/taken">' + shows("later")),
+                         "eligible"),
+    "/spin?0": (page("<script>location = '/spin?' + Math.random()</script>x"), "http_status"),
+    "/bomb": (Step(gzip.compress(b" " * 40_000_000), headers=(("Content-Type", "text/html"),
+                                                            ("Content-Encoding", "gzip"))),
+              "too_large"),
+    "/grows": (page(shows("grows") + "<script>document.body.append(document.createComment('x'.repeat(2 ** 25)))</script>"), "too_large"),
+    "/moves-state": (page(shows("state", "history.pushState(0, '', '/state');")), "eligible"),
     "/worker": (page(shows("worker", "navigator.serviceWorker && "
                            "navigator.serviceWorker.register('/sw.js').catch(() => {});")),
                 "eligible"),
@@ -129,6 +153,7 @@ class Crawled:
     server: Server
     finished: Finished
     rows: dict[str, Row]
+    data: Path
 
 
 @pytest.fixture(scope="module")
@@ -140,6 +165,7 @@ def crawled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Crawled]:
     with Server() as server:
         for target, (step, _) in PAGES.items():
             server.serve(target, step)
+        server.compute("/spin*", lambda _: PAGES["/spin?0"][0])
         server.serve("/landed", page(shows("landed")))
         server.compute("/needs-cookie", _needs_cookie)
         server.serve("/light", Step(b"1", headers=(("Set-Cookie", "lamp=lit; HttpOnly"),)))
@@ -149,7 +175,7 @@ def crawled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Crawled]:
         write_bulletins(project, server, *PAGES, access=access)
         finished = project.scrapy("crawl", "bulletins", timeout=100)
         rows = read_rows(project.data, "bulletins")
-        yield Crawled(server, finished, rows)
+        yield Crawled(server, finished, rows, project.data)
 
 
 def _needs_cookie(hit: Hit) -> Step:
@@ -182,6 +208,28 @@ def test_every_hop_of_a_script_is_recorded(crawled: Crawled) -> None:
 def test_a_loop_of_scripts_is_bounded(crawled: Crawled) -> None:
     assert crawled.server.hits("/meta-loop") == 21
     assert "redirect limit" in (crawled.rows["/meta-loop"].detail or "")
+
+
+def test_a_loop_that_changes_its_address_is_bounded(crawled: Crawled) -> None:
+    hits = [hit for hit in crawled.server.log if hit.path == "/spin"]
+
+    assert len(hits) == 21
+
+
+def test_the_crawl_tells_one_name_of_itself(crawled: Crawled) -> None:
+    names = {hit.headers["user-agent"] for hit in crawled.server.log}
+
+    assert names == {"crawler (+https://www.rfc-editor.org/rfc/rfc9309)"}
+
+
+def test_an_address_that_a_script_wrote_is_kept(crawled: Crawled) -> None:
+    with connected(crawled.data) as ledger:
+        query = (
+            "SELECT final_url FROM captures WHERE representation = 'rendered_dom' AND url LIKE ?"
+        )
+        found = ledger.execute(query, ("%/moves-state",)).fetchone()
+
+    assert found["final_url"] == crawled.server.url("/state")
 
 
 def test_what_was_missing_is_said(crawled: Crawled) -> None:

@@ -13,7 +13,7 @@ from crawler.admission.refusal import TransferAborted
 from crawler.contracts.errors import CrawlerError
 from crawler.contracts.rendering import Rendering
 from crawler.contracts.site import PageMethod, Ready, ResourceKind, Step
-from tests.e2e.processes import list_processes
+from tests.e2e.processes import list_processes, read_memory
 from tests.e2e.server import Server, redirect
 from tests.e2e.server import Step as Answer
 from tests.integration.engine.rendering import Desk, at_desk
@@ -97,6 +97,16 @@ def test_a_document_that_is_too_large_is_cut(server: Server) -> None:
     rendering = at_desk(server, show, budget={"bytes": 2_000_000})
 
     assert (rendering.flags, len(rendering.body)) == (("too_large",), 1 << 20)
+
+
+def test_what_a_script_uncovers_is_uncovered(server: Server) -> None:
+    html = """<div id="content" style="visibility:hidden"><p>Article</p></div>
+    <script>content.style.visibility = "visible"</script>"""
+
+    async def show(desk: Desk) -> Rendering:
+        return await desk.show(html)
+
+    assert b'style="visibility: visible;"' in at_desk(server, show).body
 
 
 # What is waited for
@@ -468,3 +478,25 @@ def test_pages_and_processes_are_gone_when_their_work_is_done(server: Server) ->
 
     assert contexts == 0
     assert after <= before + 1
+
+
+@pytest.mark.slow
+def test_many_pages_leave_nothing_behind(server: Server) -> None:
+    html = "<p id=o></p><script>o.innerHTML = '<b>x</b>'.repeat(300)</script>"
+
+    async def show(desk: Desk) -> list[tuple[int, int]]:
+        seen = []
+        for _ in range(3):
+            for _ in range(25):
+                await gather(*(asyncio.ensure_future(desk.show(html)) for _ in range(4)))
+            assert await desk.count_contexts() == 0
+            await asyncio.sleep(0.5)
+            processes = list_processes()
+            seen.append((len(processes), sum(map(read_memory, processes))))
+        return seen
+
+    _, early, late = at_desk(server, show, ready=Ready(present=("b",)))
+
+    assert late[0] <= early[0] + 1
+    # The driver collects its garbage late: it grows by a fifth, and comes back.
+    assert late[1] < 1.3 * early[1]
