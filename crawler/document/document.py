@@ -25,6 +25,15 @@ _NOT_ASCII_BASED = re.compile(r"utf[-_]?(16|32|7)|iso2022|hz", re.IGNORECASE)
 _BASE = re.compile(rb"<base[\s/]", re.IGNORECASE)
 
 
+def owner_of(match: Match) -> Node | None:
+    """Return the element that a match is, or whose text or attribute it is; None for a scalar."""
+    if isinstance(match, etree._Element):
+        return match
+    parent: Node | None = getattr(match, "getparent", lambda: None)()
+    is_tail = getattr(match, "is_tail", False)  # the text belongs to the element around the tail
+    return parent.getparent() if parent is not None and is_tail else parent
+
+
 class BadSelectorError(ValueError):
     """A selector or expression of a site file that cannot be read or evaluated."""
 
@@ -121,12 +130,10 @@ class Document:
         """Return the absolute path of an element, attribute or text node; empty for a scalar."""
         if isinstance(match, etree._Element):
             return str(match.getroottree().getpath(match))
-        parent = getattr(match, "getparent", lambda: None)()
-        if parent is None:
+        owner = owner_of(match)
+        if owner is None:
             return ""
-        if getattr(match, "is_tail", False):  # the text belongs to the element around the tail
-            parent = parent.getparent()
-        path = self.path_of(parent)
+        path = self.path_of(owner)
         name = getattr(match, "attrname", None)
         return f"{path}/@{name}" if name else f"{path}/text()"
 

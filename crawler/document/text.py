@@ -1,6 +1,7 @@
 """The text of nodes as a reader sees it."""
 
 import re
+from collections.abc import Callable
 
 from lxml import etree
 
@@ -70,11 +71,24 @@ def block_text(node: etree._Element) -> str:
     return "\n".join(line for line in lines if line)
 
 
-def _pieces(node: etree._Element, separator: str) -> list[str]:
+def text_without(node: etree._Element, is_left_out: Callable[[etree._Element], bool]) -> str:
+    """Return the text of *node* like ``inner_text``, but for some elements inside of it."""
+    return normalize_space("".join(_pieces(node, " ", is_left_out)))
+
+
+def _pieces(
+    node: etree._Element,
+    separator: str,
+    is_left_out: Callable[[etree._Element], bool] | None = None,
+) -> list[str]:
     pieces: list[str] = []
-    for event, element in etree.iterwalk(node, events=("start", "end", "comment", "pi")):
+    walk = etree.iterwalk(node, events=("start", "end", "comment", "pi"))
+    for event, element in walk:
         is_block = element.tag in BLOCKS
         if event == "start":
+            if is_left_out and element is not node and is_left_out(element):
+                walk.skip_subtree()
+                continue
             pieces += [separator if is_block else "", _text_inside(element)]
         elif element is not node:
             pieces += [separator if is_block and event == "end" else "", element.tail or ""]

@@ -21,6 +21,8 @@ from crawler.extraction.items import read_element
 from crawler.extraction.jsonld import JsonLd, read_blocks
 from crawler.extraction.metadata import SYNTAXES, Metadata
 from crawler.extraction.place import DATA, MAX_RAW, Place, write_raw
+from crawler.extraction.placement.found import current_text
+from crawler.extraction.placement.signs import MONEY
 from crawler.extraction.selectors import read_again
 
 
@@ -58,7 +60,7 @@ class Derivation:
 
     def _read(self, kind: FieldKind, evidence: Evidence, locator: str) -> JsonValue:
         try:
-            raw = self._raw_at(locator, evidence)
+            raw = self._raw_at(kind, locator, evidence)
         except (LookupError, ValueError):
             return None
         if kind not in LISTS and self._text_at(locator, evidence, raw)[:MAX_RAW] != evidence.raw:
@@ -69,12 +71,15 @@ class Derivation:
         value = READERS[kind](raw, context)
         return None if isinstance(value, Missing | Unreadable) else value
 
-    def _raw_at(self, locator: str, evidence: Evidence) -> JsonValue:
+    def _raw_at(self, kind: FieldKind, locator: str, evidence: Evidence) -> JsonValue:
         """Raises LookupError, BadPathError or BadSelectorError when there is nothing to read."""
         read = RAW_READERS.get(evidence.source)
         if read is not None:
             return read(self, evidence.source, locator)
-        return read_again(locator, evidence.rule, self._document)
+        raw = read_again(locator, evidence.rule, self._document)
+        if kind in MONEY and raw is not None and raw[:MAX_RAW] != evidence.raw:
+            return read_again(locator, evidence.rule, self._document, current_text)
+        return raw
 
     @cached_property
     def _data(self) -> Data:

@@ -104,6 +104,7 @@ def _found_property(place: Place, item: Item, match: JsonMatch, rule: str) -> Fo
         ),
         is_machine_written=is_attribute,
         currency=_currency_beside(item.node, match.parts),
+        node=element,
     )
 
 
@@ -221,6 +222,7 @@ def _found_nodes(place: Place, source: Source, rule: str, matches: list[NodeMatc
             match.raw,
             place.evidence(source, match.locator, match.raw, rule),
             is_machine_written=match.is_attribute,
+            node=match.node,
         )
         for match in matches
     ]

@@ -1,7 +1,8 @@
 """One field of one record: its rules are tried in order, and the first that says something decides.
 
-A place that is empty, or not there, lets the next rule speak. A place that holds several values, or
-one that cannot be read, does not: taking a weaker source instead would hide that.
+A place that is empty, not there, or that of something else lets the next rule speak. A place that
+holds several values, or one that cannot be read, does not: taking a weaker source instead would
+hide that.
 """
 
 import re
@@ -19,6 +20,7 @@ from crawler.extraction.fields.kinds import LISTS, READERS, Reading, combine
 from crawler.extraction.fields.reading import Unreadable
 from crawler.extraction.finders import find
 from crawler.extraction.place import MAX_RAW, Found, Place
+from crawler.extraction.placement.found import keep_placed
 
 MAX_LIST = 1_000
 HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
@@ -54,16 +56,40 @@ def read_field(spec: FieldSpec, site_rules: Sequence[str], place: Place) -> Fiel
     """Return what the page says of one field; *site_rules* replace those of the type."""
     best = NOT_FOUND
     for rule in site_rules or spec.rules:
-        try:
-            found = find(place, rule)
-        except (BadPathError, BadSelectorError) as error:
-            return _unusable_rule(rule, str(error))
-        reading = _read_found(spec, found, place, is_site_rule=bool(site_rules))
-        if reading.reason or reading.field.missing not in {Missing.ABSENT, Missing.NOT_FOUND}:
+        reading = _follow(rule, spec, place, is_site_rule=bool(site_rules))
+        if _is_final(reading):
             return reading
         if best.field.missing is Missing.NOT_FOUND:
             best = reading
     return best
+
+
+def _follow(rule: str, spec: FieldSpec, place: Place, *, is_site_rule: bool) -> FieldReading:
+    """Return what one rule says of a field."""
+    try:
+        found = find(place, rule)
+    except (BadPathError, BadSelectorError) as error:
+        return _unusable_rule(rule, str(error))
+    kept, strays = keep_placed(found, spec, place)
+    if strays and not kept:
+        return _misplaced(*strays[0], spec.name, is_site_rule=is_site_rule)
+    return _read_found(spec, kept, place, is_site_rule=is_site_rule)
+
+
+def _is_final(reading: FieldReading) -> bool:
+    if reading.reason is RejectReason.UNSUPPORTED_EVIDENCE:
+        return False
+    is_said = reading.field.missing not in {Missing.ABSENT, Missing.NOT_FOUND}
+    return is_said or reading.reason is not None
+
+
+def _misplaced(stray: Found, why: str, name: str, *, is_site_rule: bool) -> FieldReading:
+    """A rule of the site file promises the right place; a default of the type looks elsewhere."""
+    detail = f"{name} stands in the wrong place: {why}"
+    if is_site_rule:
+        field = FieldValue(None, stray.evidence)
+        return FieldReading(field, RejectReason.UNSUPPORTED_EVIDENCE, detail)
+    return FieldReading(FieldValue(None, None, Missing.NOT_FOUND), None, detail, is_hint=True)
 
 
 def _unusable_rule(rule: str, problem: str) -> FieldReading:

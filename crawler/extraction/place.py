@@ -48,6 +48,8 @@ class Found:
     is_machine_written: bool
     currency: JsonValue = None
     """The currency beside a number in JSON-LD."""
+    node: Node | None = None
+    """The element that holds it, where there is one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +67,8 @@ class Place:
     data: Data | None = None
     entry: Entry | None = None
     """The entry of *data* that is the record."""
+    rows: frozenset[Node] = frozenset()
+    """The rows of the page, this one among them."""
     is_whole_page: bool = True
     """False where the page holds several records: what the page says is then said of none."""
 

@@ -99,7 +99,8 @@ def _note_blocks(blocks: Sequence[JsonLd], broken: Sequence[BrokenBlock]) -> lis
 
 def _extract_rows(whole: Place, rules: Rules, each: str) -> Extracted:
     rows = tuple(whole.document.css(each))
-    places = [_inside(whole, row=row) for row in rows[:MAX_ROWS]]
+    placed = replace(whole, rows=frozenset(rows))
+    places = [_inside(placed, row=row) for row in rows[:MAX_ROWS]]
     records, notes = _read_places(places, rules)
     if len(rows) > MAX_ROWS:
         notes = (*notes, f"{len(rows)} rows, of which {MAX_ROWS} were read")

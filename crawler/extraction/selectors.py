@@ -1,12 +1,14 @@
 """Rules of the site file that point at nodes: ``css:`` and ``xpath:``."""
 
 import re
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 from lxml import etree
 
-from crawler.document.document import Document, Match, Node
+from crawler.document.document import Document, Match, Node, owner_of
+from crawler.document.text import inner_text
 
 MAX_MATCHES = 1_000
 _PSEUDO = re.compile(r"::(?:(?P<text>text)|attr\(\s*(?P<attribute>[^()\s]+)\s*\))\s*\Z")
@@ -20,6 +22,8 @@ class NodeMatch:
     locator: str
     raw: str
     is_attribute: bool = False
+    node: Node | None = field(default=None, compare=False)
+    """The element, or the one whose text or attribute it is; None for a computed string."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,16 +49,18 @@ def select_css(rule: str, document: Document, row: Node | None) -> list[NodeMatc
     nodes = document.css(parsed.selector, row)[:MAX_MATCHES]
     if parsed.attribute:
         return [
-            NodeMatch(f"{document.path_of(node)}/@{parsed.attribute}", value, is_attribute=True)
+            NodeMatch(
+                f"{document.path_of(node)}/@{parsed.attribute}", value, is_attribute=True, node=node
+            )
             for node in nodes
             if (value := node.get(parsed.attribute)) is not None
         ]
     if parsed.is_own_text:
         return [
-            NodeMatch(f"{document.path_of(node)}/text()", document.own_text_of(node))
+            NodeMatch(f"{document.path_of(node)}/text()", document.own_text_of(node), node=node)
             for node in nodes
         ]
-    return [NodeMatch(document.path_of(node), document.text_of(node)) for node in nodes]
+    return [NodeMatch(document.path_of(node), document.text_of(node), node=node) for node in nodes]
 
 
 def select_xpath(rule: str, document: Document, row: Node | None) -> list[NodeMatch]:
@@ -69,8 +75,10 @@ def select_xpath(rule: str, document: Document, row: Node | None) -> list[NodeMa
     return list(found.values())
 
 
-def read_again(locator: str, rule: str, document: Document) -> str | None:
-    """Return what stands at a locator now; None when nothing does.
+def read_again(
+    locator: str, rule: str, document: Document, text_of: Callable[[Node], str] = inner_text
+) -> str | None:
+    """Return what stands at a locator now, an element by *text_of*; None when nothing does.
 
     *rule* is needed where an expression gave text of no single node, such as ``string(.//h2)``:
     the locator then is the row that it was evaluated on.
@@ -88,20 +96,21 @@ def read_again(locator: str, rule: str, document: Document) -> str | None:
         scalar = document.xpath(rule.removeprefix("xpath:"), node)
         if len(scalar) == 1 and not document.path_of(scalar[0]):
             return _format_scalar(scalar[0])
-    return document.text_of(node)
+    return text_of(node)
 
 
 def _read(match: Match, document: Document, row: Node | None) -> NodeMatch:
     if isinstance(match, etree._Element):
-        return NodeMatch(document.path_of(match), document.text_of(match))
+        return NodeMatch(document.path_of(match), document.text_of(match), node=match)
     locator = document.path_of(match)
     if not locator:
         context = document.root if row is None else row
         where = "" if context is None else document.path_of(context)
         return NodeMatch(where, _format_scalar(match))
+    node = owner_of(match)
     if locator.endswith("/text()"):
-        return NodeMatch(locator, read_again(locator, "", document) or "")
-    return NodeMatch(locator, str(match), is_attribute=True)
+        return NodeMatch(locator, document.own_text_of(node) if node is not None else "", node=node)
+    return NodeMatch(locator, str(match), is_attribute=True, node=node)
 
 
 def _format_scalar(value: Match) -> str:
