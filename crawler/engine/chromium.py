@@ -29,6 +29,9 @@ LAUNCH_ARGUMENTS: Mapping[str, str] = {
     "--disable-quic": "HTTP/3 is UDP",
     "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1": "names are the proxy's to look "
     "up; a connection that forgot the proxy finds nothing, and dns-prefetch tells nobody",
+    # The last of these switches counts: what Playwright enables for screenshots stands here, too.
+    "--enable-features=CapReferrerToOriginOnCrossOrigin,CDPScreenshotNewSurface": "a page may ask "
+    "for its whole address to be told to others; they learn its origin",
     "--no-pings": "a link's ping is a request that no reader asked for",
     "--disable-domain-reliability": "reports about failures go to the vendor",
     "--disable-client-side-phishing-detection": "addresses of pages go to the vendor",

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from scrapy import signals
 from scrapy.crawler import Crawler
-from scrapy.exceptions import NotConfigured
+from scrapy.exceptions import DownloadFailedError, NotConfigured
 
 from crawler.admission.decision import admission_policy
 from crawler.admission.refusal import TransferAborted
@@ -191,6 +191,10 @@ class Run:
         try:
             return await self._browser.render(document)
         except TransferAborted:
+            raise
+        except DownloadFailedError as error:
+            if self.is_ending:  # A signal to the process group ends the browser, too.
+                raise TransferAborted from error
             raise
         except CrawlerError as error:
             logger.error("nothing can be rendered: %s", error)

@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from crawler.engine.chromium import find_browser
 from tests.e2e.bulletins import article, write_bulletins
 from tests.e2e.ledger import Row, connected, read_rows
 from tests.e2e.processes import Crawls, list_processes, wait_until
@@ -271,6 +272,38 @@ def test_no_browser_is_left_by(
     assert are_gone(started, 5)
     if number == signal.SIGTERM:
         assert project.outcomes("bulletins")["open"] == {"pending": 8, "deferred": 0, "leased": 0}
+
+
+def test_a_signal_to_all_processes_costs_no_page_an_attempt(
+    project: Project, server: Server, crawls: Crawls
+) -> None:
+    render_without_end(project, server)
+    crawl = crawls.start("bulletins")
+    assert wait_until(lambda: server.hits("/started") >= 4, 20)
+
+    os.killpg(crawl.process.pid, signal.SIGINT)
+
+    assert crawl.wait(12) == 5
+    rows = read_rows(project.data, "bulletins").values()
+    assert {(row.state, row.attempts) for row in rows} == {("pending", 0)}
+
+
+def test_a_browser_that_keeps_dying_ends_the_run_and_not_its_pages(
+    project: Project, server: Server
+) -> None:
+    server.compute("/wait/*", lambda _: page("<p>waits</p>"))
+    targets = [f"/wait/{number}" for number in range(40)]
+    write_bulletins(project, server, *targets, access=rendered(server))
+    dying = project.data.parent / "dying-browser"
+    dying.write_text(f'#!/bin/sh\nexec timeout -s KILL 0.8 {find_browser()} "$@"\n')
+    dying.chmod(0o700)
+
+    crawl = project.scrapy("crawl", "bulletins", settings={"CHROMIUM_PATH": dying})
+
+    assert crawl.code == 1
+    assert "Traceback" not in crawl.stderr
+    assert "nothing can be rendered: the browser ended 6 times in this run" in crawl.stderr
+    assert project.outcomes("bulletins")["open"]["pending"] >= 20
 
 
 def test_a_run_goes_on_when_its_browser_is_killed(

@@ -28,7 +28,7 @@ class Desk:
             site="desk",
             authorization=Authorization(basis="t", approved_by="t", expires=date(2099, 1, 1)),
             start=(server.url("/"),),
-            access=Access(permit_private=(server.authority,), **access),
+            access=Access(**{"permit_private": (server.authority,), **access}),
             record=RecordRules(type="notice"),
         )
         settings = {"CHROMIUM_PATH": CHROMIUM_PATH, "RENDERED_PAGES": RENDERED_PAGES}

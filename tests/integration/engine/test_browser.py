@@ -338,6 +338,24 @@ def test_nothing_reaches_an_address_that_is_not_permitted(server: Server) -> Non
         assert internal.log == ()
 
 
+def test_a_page_cannot_have_its_address_told_elsewhere(server: Server) -> None:
+    with Server() as other:
+        other.serve("/lib.js", Answer(b"document.body.append('done')"))
+        server.serve("/own.js", Answer(b"1"))
+        html = f"""<meta name=referrer content=unsafe-url><body><script src="/own.js"></script>
+        <script src="{other.url("/lib.js")}"></script>"""
+
+        async def show(desk: Desk) -> Rendering:
+            return await desk.show(html, "/doc?token=secret")
+
+        permits = (server.authority, other.authority)
+        at_desk(server, show, ready=Ready(text=("done",)), permit_private=permits)
+
+        (own,) = [hit for hit in server.log if hit.path == "/own.js"]
+        assert own.headers["referer"] == server.url("/doc?token=secret")
+        assert other.log[0].headers["referer"] == server.url("/")
+
+
 @pytest.mark.parametrize(
     ("access", "paths"),
     [

@@ -129,6 +129,16 @@ def test_the_representation_decides_the_record_type(
     assert (main.kind, main.fields["content-type"]) == (kind, content_type)
 
 
+def test_a_rendering_refers_to_the_response_it_was_made_of() -> None:
+    capture = make_capture(representation=Representation.RENDERED_DOM, original=make_id(9))
+
+    records = build_records(capture)
+    restored = restore_capture(*records, location=PLACE).entry
+
+    assert records[0].fields["warc-refers-to"] == f"<{make_id(9)}>"
+    assert restored == capture.snapshot
+
+
 def test_metadata_holds_the_head_only_when_the_response_cannot() -> None:
     hostile = (("A", "b\r\nC: d"),)
 
