@@ -52,7 +52,7 @@ class Desk:
     async def count_contexts(self, seconds: float = 3.0) -> int:
         """Return how many pages are open still, once there are none or it has taken too long."""
         deadline = time.monotonic() + seconds
-        while (browser := self.browser._browser) and browser.contexts:
+        while (browser := self.browser._process._browser) and browser.contexts:
             if time.monotonic() > deadline:
                 return len(browser.contexts)
             await asyncio.sleep(0.05)

@@ -393,6 +393,17 @@ def test_where_scripts_go_is_told_with_the_cookies_for_it(server: Server) -> Non
 
 # How it goes wrong
 
+
+def test_a_page_that_is_aborted_before_it_began_is_answered(server: Server) -> None:
+    async def show(desk: Desk) -> list[Rendering | BaseException]:
+        shown = asyncio.ensure_future(desk.show("<b>x</b>"))
+        await asyncio.sleep(0)  # Its work is planned, and has not begun.
+        desk.browser.abort_all()
+        return await asyncio.wait_for(gather(shown), 5)
+
+    assert [ended(each) for each in at_desk(server, show)] == [TransferAborted.__name__]
+
+
 HANGING = {
     "a loop after load": "setTimeout(() => { while (true) {} }, 50)",
     "a loop at once": "while (true) {}",
@@ -457,8 +468,8 @@ def test_restarts_are_bounded(server: Server) -> None:
     async def show(desk: Desk) -> int:
         for _ in range(20):
             await desk.show("<b>x</b>")
-            assert desk.browser._browser is not None
-            await desk.browser._browser.close()
+            assert desk.browser._process._browser is not None
+            await desk.browser._process._browser.close()
         return desk.count("browsers")
 
     with pytest.raises(CrawlerError, match="ended 6 times in this run"):
