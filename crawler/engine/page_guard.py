@@ -154,7 +154,8 @@ class PageGuard:
 def shown_headers(headers: Iterable[tuple[str, str]]) -> dict[str, str]:
     """Return the headers that a browser is shown: one value each, of printable text.
 
-    Several cookies stand on lines of their own, as Playwright takes them.
+    Several cookies stand on lines of their own, as Playwright takes them. Only what was found to be
+    a page is shown: without a type it is HTML.
     """
     shown: dict[str, str] = {}
     for name, value in headers:
@@ -163,7 +164,7 @@ def shown_headers(headers: Iterable[tuple[str, str]]) -> dict[str, str]:
             continue
         separator = "\n" if key == "set-cookie" else ", "
         shown[key] = f"{shown[key]}{separator}{value}" if key in shown else value
-    return shown
+    return {"content-type": "text/html", **shown}
 
 
 def _forget(task: "asyncio.Future[None]") -> None:

@@ -99,6 +99,13 @@ def test_a_document_that_is_too_large_is_cut(server: Server) -> None:
     assert (rendering.flags, len(rendering.body)) == (("too_large",), 1 << 20)
 
 
+def test_a_page_without_a_type_is_html(server: Server) -> None:
+    async def show(desk: Desk) -> Rendering:
+        return await desk.show("words first <b>x</b>", headers=())
+
+    assert b"<body>words first <b>x</b></body>" in at_desk(server, show).body
+
+
 def test_what_a_script_uncovers_is_uncovered(server: Server) -> None:
     html = """<div id="content" style="visibility:hidden"><p>Article</p></div>
     <script>content.style.visibility = "visible"</script>"""

@@ -6,7 +6,7 @@ from crawler.engine.page_guard import shown_headers
 @pytest.mark.parametrize(
     ("headers", "shown"),
     [
-        ([("Content-Type", "text/html")], {"content-type": "text/html"}),
+        ([("Content-Type", "text/html; charset=x")], {"content-type": "text/html; charset=x"}),
         ([("Set-Cookie", "a=1"), ("set-cookie", "b=2")], {"set-cookie": "a=1\nb=2"}),
         (
             [("Content-Security-Policy", "img-src a"), ("Content-Security-Policy", "font-src b")],
@@ -20,4 +20,4 @@ from crawler.engine.page_guard import shown_headers
 def test_a_browser_is_shown_what_changes_a_document(
     headers: list[tuple[str, str]], shown: dict[str, str]
 ) -> None:
-    assert shown_headers(headers) == shown
+    assert shown_headers(headers) == {"content-type": "text/html", **shown}
