@@ -140,6 +140,7 @@ class RenderedPage:
     def _fail(self, why: str) -> None:
         if not self._crashed.done():
             self._crashed.set_exception(DownloadFailedError(why))
+            self._crashed.exception()  # Looked at: a page may crash when all is read.
 
 
 def _unsettled(rendering: Rendering) -> Rendering:
