@@ -61,7 +61,7 @@ class Clockwork:
         """Return the last day of an event of whole days, whose end is the day after it (3.8.2.2)."""
         if start.day is None or end.day is None:
             return None
-        return max(start.day, end.day - timedelta(days=1)).isoformat()
+        return (end.day - timedelta(days=1) if end.day > start.day else start.day).isoformat()
 
     def after(self, start: Moment, duration: str) -> str | None:
         """Return the end of an event that says how long it takes: days by the calendar, the rest

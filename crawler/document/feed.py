@@ -8,7 +8,6 @@ import io
 import re
 from collections.abc import Iterable, Mapping
 from typing import Any
-from urllib.parse import urljoin
 
 from pydantic import JsonValue
 
@@ -17,6 +16,7 @@ from crawler.document.data import MAX_ENTRIES, Data, Entry, Flaw, tidy_id
 from crawler.document.jsonpath import JsonNode, Parts
 from crawler.document.text import inner_text
 from crawler.document.tree import parse_tree
+from crawler.document.url import resolve_url
 
 MAX_DEPTH = 6
 """Containers inside each other that a value of an entry may have."""
@@ -24,6 +24,9 @@ _END = re.compile(
     rb"</(?:[\w.-]+:)?(?:rss|feed|rdf|channel)\s*>|<(?:rss|feed)\b[^<>]*/>", re.IGNORECASE
 )
 _DECLARED_ENTITY = re.compile(rb"<!ENTITY\s(?:[^>\"']|\"[^\"]*\"|'[^']*')*>?")
+_CHARSET = re.compile(r"charset\s*=\s*\"?([\w.:-]{1,40})", re.IGNORECASE)
+_ENTRY = re.compile(rb"<(/?)(?:item|entry)\b[^<>]*?(/?)>", re.IGNORECASE)
+_WEB = ("http://", "https://")
 _MARKUP_TYPES = frozenset({"text/html", "application/xhtml+xml"})
 _HIDDEN = ("_parsed", "_detail")
 """Endings of keys that repeat another one in feedparser's own notation."""
@@ -35,8 +38,9 @@ def read_feed(snapshot: Snapshot) -> Data:
     if not _END.search(body.replace(b"\0", b"")):
         return Data(flaw=Flaw.CUT, problem="the feed has no end")
     parsed = _parse(body, snapshot)
-    if not parsed["version"] and not parsed["entries"]:
-        return Data(flaw=Flaw.BROKEN, problem="no RSS, Atom or RDF feed")
+    problem = _find_problem(body, parsed)
+    if problem is not None:
+        return Data(flaw=Flaw.BROKEN, problem=problem)
     found = parsed["entries"][:MAX_ENTRIES]
     views = [_view(entry) for entry in found]
     titles: dict[Parts, str] = {
@@ -46,7 +50,7 @@ def read_feed(snapshot: Snapshot) -> Data:
     }
     return make_feed(
         views,
-        [urljoin(snapshot.final_url, _base_of(entry)) for entry in found],
+        [_base_of(entry, snapshot.final_url) for entry in found],
         _next_of(parsed["feed"]),
         titles,
         notes=_notes(parsed),
@@ -81,13 +85,26 @@ def _parse(body: bytes, snapshot: Snapshot) -> Any:
     # Slow to import, and most pages are no feeds.
     import feedparser  # type: ignore[import-untyped] # noqa: PLC0415
 
-    content_type = next((v for n, v in snapshot.headers if n.lower() == "content-type"), "")
+    # The encoding alone: by its media type a feed that is called HTML would be a damaged one.
+    named = next((v for n, v in snapshot.headers if n.lower() == "content-type"), "")
+    charset = _CHARSET.search(named)
+    content_type = f"application/xml; charset={charset[1]}" if charset else "application/xml"
     return feedparser.parse(
         io.BytesIO(_without_entities(body)),  # bytes themselves could name a file
         response_headers={"content-type": content_type},
         sanitize_html=False,
         resolve_relative_uris=False,
     )
+
+
+def _find_problem(body: bytes, parsed: Any) -> str | None:
+    """Return why nothing of a feed can be used: what was mended in silence delimits no entries."""
+    if not parsed.get("version") and not parsed["entries"]:
+        return "no RSS, Atom or RDF feed"
+    tags = _ENTRY.findall(body) if parsed["bozo"] else []
+    begun = sum(1 for end, alone in tags if not end and not alone)
+    ended = sum(1 for end, _ in tags if end)
+    return f"{begun} entries begin and {ended} end" if begun != ended else None
 
 
 def _without_entities(body: bytes) -> bytes:
@@ -110,9 +127,10 @@ def _repairs(parsed: Any) -> tuple[str, ...]:
     return (f"mended: {' '.join(why.split())[:200]}",)
 
 
-def _base_of(entry: Mapping[str, Any]) -> str:
+def _base_of(entry: Mapping[str, Any], url: str) -> str:
     details = (entry.get(name) for name in ("title_detail", "summary_detail"))
-    return next((detail["base"] for detail in details if detail and detail.get("base")), "")
+    base = next((detail["base"] for detail in details if detail and detail.get("base")), "")
+    return resolve_url(url, base) or url
 
 
 def _next_of(feed: Mapping[str, Any]) -> str | None:
@@ -128,6 +146,8 @@ def _view(entry: Any) -> dict[str, JsonValue]:
     if "summary_detail" not in raw and raw.get("summary") in contents:
         view.pop("summary", None)
     view.pop("title", None)
+    if raw.get("guidislink") and raw.get("link") == raw.get("id") and not _is_address(raw["id"]):
+        view.pop("link", None)  # an id that is said to be an address, and is none
     named: dict[str, JsonValue] = {
         "title": _title(raw),
         "content": contents[0] if contents else None,
@@ -136,6 +156,10 @@ def _view(entry: Any) -> dict[str, JsonValue]:
         "image": _image(raw),
     }
     return {**view, **{key: value for key, value in named.items() if value}}
+
+
+def _is_address(text: str) -> bool:
+    return text.lower().startswith(_WEB)
 
 
 def _title(raw: Mapping[str, Any]) -> str:
