@@ -96,7 +96,7 @@ def read_calendar(snapshot: Snapshot) -> Data:
 def _as_utf8(snapshot: Snapshot) -> tuple[bytes, bool]:
     """Return the body as UTF-8, which RFC 5545 says it is, and whether its offsets are kept."""
     try:
-        snapshot.body.decode("utf-8")
+        _FOLD.sub(b"", snapshot.body).decode("utf-8")  # a fold may stand inside a character
     except UnicodeDecodeError:
         return decode(snapshot.body, snapshot.encoding).encode(), False
     if _WIDE.match(snapshot.encoding.name):

@@ -220,7 +220,7 @@ def _suffix(readings: dict[str, FieldReading], number: int) -> str:
     said = [
         str(reading.field.value)
         for name, reading in readings.items()
-        if name in {"name", "title", "starts_at"} and reading.field.value is not None
+        if name in {"name", "title", "headline", "starts_at"} and reading.field.value is not None
     ]
     return "#" + ("|".join(said) or f"row-{number + 1}")
 

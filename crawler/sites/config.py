@@ -25,7 +25,7 @@ from crawler.sites.data_source import find_source_faults
 from crawler.sites.hashing import hash_authorization, hash_bytes, hash_rules
 from crawler.sites.record_types import TypeCatalog
 from crawler.sites.rendering import find_rendering_faults
-from crawler.sites.selectors import shorten
+from crawler.sites.selectors import find_json_path_fault, shorten
 from crawler.sites.typed import Place, read_model, unknown
 from crawler.sites.yaml import read_yaml
 
@@ -175,6 +175,7 @@ TEXT_CHECKS: tuple[tuple[tuple[str, ...], Callable[[str], str | None]], ...] = (
     (("access", "hosts", "*"), find_origin_fault),
     (("access", "permit_private", "*"), find_permit_fault),
     (("access", "representation"), _find_representation_fault),
+    (("collect", "api", "rows"), find_json_path_fault),
     (("access", "cycle_max_age"), _find_duration_fault),
     (("record", "fresh_for"), _find_duration_fault),
 )

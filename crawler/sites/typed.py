@@ -144,7 +144,8 @@ class _Reader:
         fields = model.model_fields
         shorthand = getattr(model, "SHORTHAND", None)
         if shorthand and isinstance(node, Scalar) and not node.is_nothing:
-            return {shorthand: self.read(node, fields[shorthand].annotation, place)}
+            said = self.read(node, fields[shorthand].annotation, place)
+            return None if said is None else {shorthand: said}
         if not isinstance(node, Mapping):
             words = f"a mapping with the keys {', '.join(fields)}"
             return self._refuse(place, f"expected {words}; found {_found(node)}")

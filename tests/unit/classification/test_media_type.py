@@ -1,8 +1,12 @@
+from dataclasses import replace
+
 import pytest
 
 from crawler.classification.media_type import find_mismatch, media_type_of
 from crawler.classification.page import FetchedPage
+from crawler.classification.verdict import judge_response
 from crawler.contracts.outcome import Kind, Reason
+from crawler.contracts.snapshot import Representation
 from tests.unit.classification.builders import make_page
 
 HTML: dict[str, FetchedPage] = {
@@ -43,3 +47,31 @@ def test_anything_else_is_a_representation_mismatch(page: FetchedPage) -> None:
 def test_media_type_is_the_lower_case_essence() -> None:
     assert media_type_of("Text/HTML; Charset=X") == "text/html"
     assert media_type_of("") == ""
+
+
+RSS = '<rss version="2.0"><channel><item><title>Access denied</title></item></channel></rss>'
+FEEDS = {
+    "called HTML": (RSS, "text/html", 200, Kind.OK),
+    "called nothing": (RSS, None, 200, Kind.OK),
+    "a page": ("<h1>Our feeds</h1>" + "<p>word" * 500, "application/rss+xml", 200, Kind.MEDIA_TYPE),
+    "a login": (
+        "<title>Log in</title><form><input type=password name=p></form>",
+        "application/rss+xml",
+        200,
+        Kind.LOGIN,
+    ),
+    "refused": (RSS.replace("Access denied", "A"), "application/rss+xml", 403, Kind.DENIED),
+    "nothing": ("", "application/rss+xml", 200, Kind.EMPTY),
+}
+
+
+@pytest.mark.parametrize(("body", "media_type", "status", "kind"), FEEDS.values(), ids=FEEDS)
+def test_a_feed_is_told_by_what_it_is(
+    body: str, media_type: str | None, status: int, kind: Kind
+) -> None:
+    page = replace(
+        make_page(body, content_type=media_type, status=status),
+        representation=Representation.FEED,
+    )
+
+    assert judge_response(page).kind is kind

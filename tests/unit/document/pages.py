@@ -58,6 +58,7 @@ def make_snapshot(
     url: str = URL,
     headers: tuple[tuple[str, str], ...] = HTML,
     page_kind: PageKind = PageKind.DETAIL,
+    representation: Representation = Representation.HTML,
 ) -> Snapshot:
     source = body.encode() if isinstance(body, str) else body
     return Snapshot(
@@ -69,7 +70,7 @@ def make_snapshot(
         status=200,
         headers=headers,
         observed_at=datetime(2026, 9, 1, tzinfo=UTC),
-        representation=Representation.HTML,
+        representation=representation,
         media_type="text/html",
         encoding=decide_encoding(source, headers),
         digest=hashlib.sha256(source).hexdigest(),
