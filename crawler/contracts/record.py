@@ -101,6 +101,8 @@ class Rejection:
     field: str | None = None
     candidate: Candidate | None = None
     evidence: tuple[str, ...] = ()
+    values: tuple[FieldValue, ...] = ()
+    """What each source says, where they disagree."""
 
 
 @dataclass(frozen=True, slots=True)

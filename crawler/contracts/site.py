@@ -329,6 +329,16 @@ class RecordRules(_Section):
     fresh_for: str | None = Field(
         default=None, pattern=r"^\d+[smhd]$", description="How long an observation may be used."
     )
+    horizon: str = Field(
+        default="3650d",
+        pattern=r"^\d+[smhd]$",
+        description="How far behind the observation a date may lie.",
+    )
+    compare: tuple[str, ...] | None = Field(
+        default=None,
+        description="Fields whose sources must agree; by default prices, currencies, dates, status, "
+        "availability and article numbers. An empty list compares none.",
+    )
 
 
 class ContentRules(_Section):

@@ -23,6 +23,9 @@ from crawler.extraction.place import MAX_RAW, Found, Place
 from crawler.extraction.placement.found import keep_placed
 
 MAX_LIST = 1_000
+SELECTORS = frozenset({"css", "xpath"})
+AT_HAND = frozenset({"opengraph", "meta"})
+"""Sources that are read without a parse."""
 HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _CUTTING = re.compile(r"-\d{2,4}x\d{2,4}(?=\.\w{3,4}(?:$|[?#]))")
 """How publishing systems name a smaller or cut copy of a picture."""
@@ -40,6 +43,8 @@ class FieldReading:
     detail: str = ""
     is_hint: bool = False
     """The detail is worth a note and no more."""
+    rival: FieldValue | None = None
+    """What a second source says of the field."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,16 +57,42 @@ class _Read:
 NOT_FOUND = FieldReading(FieldValue(None, None, Missing.NOT_FOUND))
 
 
-def read_field(spec: FieldSpec, site_rules: Sequence[str], place: Place) -> FieldReading:
+def read_field(
+    spec: FieldSpec, site_rules: Sequence[str], place: Place, *, is_compared: bool = False
+) -> FieldReading:
     """Return what the page says of one field; *site_rules* replace those of the type."""
     best = NOT_FOUND
-    for rule in site_rules or spec.rules:
+    rules = site_rules or spec.rules
+    for number, rule in enumerate(rules, 1):
         reading = _follow(rule, spec, place, is_site_rule=bool(site_rules))
         if _is_final(reading):
+            if is_compared and reading.field.value is not None:
+                others = [each for each in rules[number:] if _is_other(each, rule)]
+                return replace(
+                    reading, rival=_find_rival(others, spec, place, is_listed=bool(site_rules))
+                )
             return reading
         if best.field.missing is Missing.NOT_FOUND:
             best = reading
     return best
+
+
+def _is_other(rule: str, chosen: str) -> bool:
+    """Whether two rules ask different sources: two selectors are two places of one."""
+    sources = (rule.partition(":")[0], chosen.partition(":")[0])
+    return sources[0] != sources[1] and not set(sources) <= SELECTORS
+
+
+def _find_rival(
+    rules: Sequence[str], spec: FieldSpec, place: Place, *, is_listed: bool
+) -> FieldValue | None:
+    """Return the first value of another source; one that no site file lists must be at hand."""
+    for rule in rules:
+        if is_listed or place.document.is_parsed or rule.partition(":")[0] in AT_HAND:
+            found = _follow(rule, spec, place, is_site_rule=False).field
+            if found.value is not None:
+                return found
+    return None
 
 
 def _follow(rule: str, spec: FieldSpec, place: Place, *, is_site_rule: bool) -> FieldReading:

@@ -12,12 +12,13 @@ from dataclasses import dataclass, replace
 from pydantic_core import to_json
 
 from crawler.contracts.evidence import FieldValue, Source
-from crawler.contracts.record import Candidate, RecordType, Rejection
+from crawler.contracts.record import Candidate, FieldKind, FieldSpec, RecordType, Rejection
 from crawler.contracts.rules import Rules
 from crawler.contracts.snapshot import PageKind, Representation, Snapshot
 from crawler.document.data import Data
 from crawler.document.document import Document, Node
 from crawler.document.ldjson import MAX_BLOCKS
+from crawler.extraction.agreement import COMPARED, find_disagreement
 from crawler.extraction.entities import Entity, find_entities
 from crawler.extraction.items import Item
 from crawler.extraction.jsonld import BrokenBlock, JsonLd, read_blocks
@@ -202,17 +203,35 @@ def _read_places(places: Sequence[Place], rules: Rules) -> tuple[Records, tuple[
     records, notes = [], []
     for number, place in enumerate(places):
         readings = {
-            spec.name: read_field(spec, rules.record.fields.get(spec.name, ()), place)
+            spec.name: read_field(
+                spec,
+                rules.record.fields.get(spec.name, ()),
+                place,
+                is_compared=_is_compared(spec, rules),
+            )
             for spec in rules.record_type.fields
         }
         suffix = "" if place.is_whole_page else _suffix(readings, number)
         own = place.entry.id if place.entry else ""
         candidate = _build(rules.record_type, readings, place.snapshot.final_url + suffix, own)
-        records.append((candidate, tuple(_problems(candidate, readings))))
+        problems = tuple(_problems(candidate, readings, rules.record_type))
+        records.append((candidate, problems))
         notes += [
             f"{name}: {reading.detail}" for name, reading in readings.items() if reading.is_hint
         ]
     return tuple(records), tuple(notes)
+
+
+def _is_compared(spec: FieldSpec, rules: Rules) -> bool:
+    """By default not the dates of the type's own rules.
+
+    Of 575 articles 136 have ``<meta>`` tags whose dates differ by a zone that was lost.
+    """
+    named = rules.record.compare
+    if named is not None:
+        return spec.name in named
+    is_listed = spec.name in rules.record.fields
+    return spec.kind in COMPARED and (is_listed or spec.kind is not FieldKind.DATE)
 
 
 def _suffix(readings: dict[str, FieldReading], number: int) -> str:
@@ -244,7 +263,12 @@ def _key(record_type: RecordType, fields: dict[str, FieldValue]) -> str:
     return "|".join(str(value) for value in values) if any(values) else ""
 
 
-def _problems(candidate: Candidate, readings: dict[str, FieldReading]) -> Iterator[Rejection]:
-    for name, reading in readings.items():
+def _problems(
+    candidate: Candidate, readings: dict[str, FieldReading], record_type: RecordType
+) -> Iterator[Rejection]:
+    for spec in record_type.fields:
+        reading = readings[spec.name]
         if reading.reason is not None:
-            yield Rejection(reading.reason, reading.detail, name, candidate)
+            yield Rejection(reading.reason, reading.detail, spec.name, candidate)
+        if problem := find_disagreement(candidate, spec, reading.rival):
+            yield problem

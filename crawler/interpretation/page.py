@@ -14,7 +14,7 @@ from crawler.contracts.outcome import ELIGIBLE, RejectReason, Verdict
 from crawler.contracts.page import Link, PageReport
 from crawler.contracts.record import Candidate, Rejection
 from crawler.contracts.rules import Rules
-from crawler.contracts.site import Collect, Ready
+from crawler.contracts.site import Collect, Ready, parse_duration
 from crawler.contracts.snapshot import PageKind, Snapshot
 from crawler.discovery.alternate import find_alternates
 from crawler.discovery.links import find_links
@@ -27,6 +27,7 @@ from crawler.interpretation.data_page import read_data_page
 from crawler.interpretation.reading import Reading
 from crawler.validation.completeness import EMPTY_NOTE, find_shortfall, find_unverified_empty
 from crawler.validation.duplicates import find_duplicate
+from crawler.validation.plausibility import find_implausible
 from crawler.validation.required import find_missing
 from crawler.validation.structure import find_broken_structure
 from crawler.validation.support import find_unsupported
@@ -125,7 +126,7 @@ def _read_records(
         return Reading(_judge_empty(document, report, rules), extracted.hints)
     derivation = Derivation(snapshot, document, extracted.blocks)
     records = [
-        (candidate, (*problems, *_find_problems(candidate, rules, derivation)))
+        (candidate, (*problems, *_find_problems(candidate, snapshot, rules, derivation)))
         for candidate, problems in extracted.records
     ]
     verdict = judge(records, rules.record.reject)
@@ -153,7 +154,9 @@ def _find_page_problem(
 
 
 def _find_problems(
-    candidate: Candidate, rules: Rules, derivation: Derivation
+    candidate: Candidate, snapshot: Snapshot, rules: Rules, derivation: Derivation
 ) -> Iterable[Rejection]:
     yield from find_missing(candidate, rules.record_type)
     yield from find_unsupported(candidate, rules.record_type, derivation.derive)
+    horizon = parse_duration(rules.record.horizon)
+    yield from find_implausible(candidate, rules.record_type, snapshot.observed_at, horizon)

@@ -13,6 +13,7 @@ ORDER = (
     RejectReason.INVALID_DATE,
     RejectReason.INVALID_VALUE,
     RejectReason.UNSUPPORTED_EVIDENCE,
+    RejectReason.DISAGREEMENT,
 )
 """Which problem of a record names its rejection; the others stand in the detail."""
 
@@ -53,4 +54,4 @@ def _combine(problems: Sequence[Rejection]) -> Rejection:
 def _of_page(rejection: Rejection, count: int) -> Rejection:
     key = rejection.candidate.key if rejection.candidate else ""
     detail = f"all {count} records of the page, for {key!r}: {rejection.detail}"
-    return Rejection(rejection.reason, detail, rejection.field)
+    return Rejection(rejection.reason, detail, rejection.field, values=rejection.values)
