@@ -20,6 +20,39 @@ JsonPath = Annotated[str, Field(min_length=1, max_length=1000)]
 ShortText = Annotated[str, Field(min_length=1, max_length=1000)]
 Pause = Annotated[float, Field(gt=0, le=60)]
 HttpUrl = Annotated[str, Field(pattern=r"^https?://[^\s]+$", max_length=2083)]
+UrlGlob = Annotated[str, Field(pattern=r"^(/|https?://).*", max_length=500)]
+ParameterName = Annotated[str, Field(pattern=r"^[^\s=&?#/*]+\*?$", max_length=100)]
+
+AUTO = "auto"
+
+IGNORED_PARAMETERS = (
+    "utm_*",
+    "gclid",
+    "gclsrc",
+    "dclid",
+    "gbraid",
+    "wbraid",
+    "fbclid",
+    "msclkid",
+    "yclid",
+    "twclid",
+    "ttclid",
+    "igshid",
+    "mc_cid",
+    "mc_eid",
+    "mkt_tok",
+    "_ga",
+    "_gl",
+    "_hsenc",
+    "_hsmi",
+    "vero_id",
+    "jsessionid",
+    "phpsessid",
+    "aspsessionid*",
+    "cfid",
+    "cftoken",
+)
+"""Campaign marks and session ids: with another value, or without them, the page is the same."""
 
 
 class ResourceKind(StrEnum):
@@ -147,14 +180,50 @@ class ApiSource(_Section):
         return "start"
 
 
+class PageParameter(_Section):
+    """A query parameter that names the part of a listing: ``?page=2``, ``?offset=40``."""
+
+    param: str = Field(
+        pattern=r"^[^\s=&?#]+$", max_length=100, description="Name of the query parameter."
+    )
+    first: int = Field(
+        default=1, ge=0, le=1_000_000, description="Its value on a start page that lacks it."
+    )
+    step: int = Field(default=1, ge=1, le=10_000, description="What it grows by.")
+    last: int | None = Field(
+        default=None,
+        ge=0,
+        le=1_000_000_000,
+        description="Its last value; without one, a page that leads to nothing is the last.",
+    )
+
+
 class Collect(_Section):
     """How pages are found."""
 
     links: Selector | None = Field(
         default=None, description="CSS selector of links from listings to detail pages."
     )
+    match: tuple[UrlGlob, ...] = Field(
+        default=(),
+        max_length=100,
+        description="URL patterns of detail pages such as /events/<int>/*; without links they are "
+        "looked for anywhere on a listing, with links both must fit.",
+    )
+    exclude: tuple[UrlGlob, ...] = Field(
+        default=(), max_length=100, description="URL patterns that no link may fit."
+    )
     next: Selector | None = Field(
-        default=None, description="CSS selector of the link to the next listing or page."
+        default=None,
+        description="CSS selector of the link to the next listing or page; auto finds it.",
+    )
+    pages: PageParameter | None = Field(
+        default=None, description="Query parameter that names the part of a listing."
+    )
+    ignore_params: tuple[ParameterName, ...] = Field(
+        default=IGNORED_PARAMETERS,
+        max_length=200,
+        description="Parameters that make no other page of a URL; a * may end a name.",
     )
     feed: FeedSource | None = Field(
         default=None, description="RSS, Atom or JSON feed; auto where pages name it."
@@ -170,6 +239,16 @@ class Collect(_Section):
     max_depth: int = Field(
         default=1_000, ge=0, le=1_000_000, description="Links followed from a start URL at most."
     )
+
+    @property
+    def leads_to_details(self) -> bool:
+        """Listings hold links to the pages of the records, and no records of their own."""
+        return self.links is not None or bool(self.match)
+
+    @property
+    def is_paged(self) -> bool:
+        """A listing may be one of several parts."""
+        return self.next is not None or self.pages is not None
 
     @property
     def data_source(self) -> FeedSource | CalendarSource | ApiSource | None:

@@ -9,7 +9,6 @@ from scrapy import Request, Spider
 
 from crawler.admission.decision import admission_policy, decide_admission
 from crawler.admission.scope import scope_of
-from crawler.admission.url import fingerprint
 from crawler.contracts.frontier import (
     Deferral,
     Lease,
@@ -21,7 +20,7 @@ from crawler.contracts.frontier import (
 from crawler.contracts.item import Observation, diagnostic_capture
 from crawler.contracts.meta import DEPTH
 from crawler.contracts.rules import LoadedSite
-from crawler.engine.requests import new_row
+from crawler.engine.requests import new_row, page_fingerprint
 from crawler.engine.scopes import ScopeWatch
 from crawler.engine.store import Store
 
@@ -81,7 +80,9 @@ class Frontier:
                 token=moved.token,
                 cycle=self._store.info.cycle,
                 target_url=moved.url,
-                target_fingerprint=fingerprint(request.method, request.url, request.body),
+                target_fingerprint=page_fingerprint(
+                    request.url, self._site, request.method, request.body
+                ),
                 target_scope=moved.scope,
                 redirects=moved.redirects,
                 spent_seconds=moved.spent_seconds,

@@ -17,6 +17,7 @@ from crawler.contracts.page import Link
 from crawler.contracts.rules import LoadedSite
 from crawler.contracts.site import Access
 from crawler.contracts.snapshot import Hop, PageKind, Representation
+from crawler.document.parameters import without_parameters
 
 MIN_TIMEOUT = 1.0
 ACCEPTED = {
@@ -135,7 +136,7 @@ def seed_rows(site: LoadedSite) -> tuple[NewRow, ...]:
     return tuple(
         NewRow(
             url=as_admitted(url),
-            fingerprint=fingerprint("GET", url, b""),
+            fingerprint=page_fingerprint(url, site),
             scope=scope_of(url, scope),
             page_kind=PageKind.LISTING,
             representation=representation,
@@ -153,7 +154,7 @@ def link_row(
     representation = link.representation or site.config.access.representation
     return NewRow(
         url=as_admitted(link.url),
-        fingerprint=fingerprint("GET", link.url, b""),
+        fingerprint=page_fingerprint(link.url, site),
         scope=scope_of(link.url, site.config.access.scope),
         page_kind=link.page_kind,
         representation=representation,
@@ -168,6 +169,11 @@ def accepting(representation: Representation) -> tuple[tuple[str, str], ...]:
     """Return the headers that ask for a representation other than a web page."""
     wanted = ACCEPTED.get(representation)
     return (("Accept", wanted),) if wanted else ()
+
+
+def page_fingerprint(url: str, site: LoadedSite, method: str = "GET", body: bytes = b"") -> str:
+    """Return the identity of a page: that of its URL without what makes no other page of it."""
+    return fingerprint(method, without_parameters(url, site.config.collect.ignore_params), body)
 
 
 def as_admitted(url: str) -> str:

@@ -11,14 +11,15 @@ from crawler.classification.identity import find_wrong_document
 from crawler.classification.readiness import describe_readiness, find_unready
 from crawler.classification.soft_404 import find_soft_404
 from crawler.contracts.outcome import ELIGIBLE, RejectReason, Verdict
-from crawler.contracts.page import Link, PageReport
+from crawler.contracts.page import PageReport
 from crawler.contracts.record import Candidate, Rejection
 from crawler.contracts.rules import Rules
-from crawler.contracts.site import Collect, Ready, parse_duration
+from crawler.contracts.site import Ready, parse_duration
 from crawler.contracts.snapshot import PageKind, Snapshot
 from crawler.discovery.alternate import find_alternates
-from crawler.discovery.links import find_links
+from crawler.discovery.links import Found, find_links
 from crawler.discovery.pagination import read_expected_count
+from crawler.discovery.parts import NEXT_PART, PAST_LAST_NOTE, is_past_first
 from crawler.document.document import BadSelectorError, Document
 from crawler.document.jsonpath import BadPathError
 from crawler.extraction.derivation import Derivation
@@ -79,21 +80,19 @@ def _ready_with_rows(document: Document, rules: Rules) -> Ready:
 
 def _read_eligible(document: Document, snapshot: Snapshot, rules: Rules) -> Reading:
     is_listing = snapshot.page_kind is PageKind.LISTING
-    links = _find_links(document, rules.collect) if is_listing else ()
+    found = find_links(document, rules.collect) if is_listing else Found()
+    alternates = find_alternates(document, rules.collect) if is_listing else ()
     count = rules.collect.complete.expected_count
     report = PageReport(
         ELIGIBLE,
-        links=links,
+        links=(*found.links, *alternates),
         expected_count=read_expected_count(document, count) if is_listing and count else None,
+        notes=(f"links left out: {found.left_out}",) if found.left_out else (),
         readiness=describe_readiness(document, rules.ready),
     )
-    if is_listing and (rules.collect.links is not None or rules.collect.data_source is not None):
+    if is_listing and (rules.collect.leads_to_details or rules.collect.data_source is not None):
         return Reading(_check_listing(document, report, rules))
     return _read_records(document, snapshot, rules, report)
-
-
-def _find_links(document: Document, collect: Collect) -> tuple[Link, ...]:
-    return (*find_links(document, collect), *find_alternates(document, collect))
 
 
 def _check_listing(document: Document, report: PageReport, rules: Rules) -> PageReport:
@@ -107,6 +106,13 @@ def _check_listing(document: Document, report: PageReport, rules: Rules) -> Page
 
 
 def _judge_empty(document: Document, report: PageReport, rules: Rules) -> PageReport:
+    """A page without items is the end of the parts that are counted: none comes after it."""
+    pages = rules.collect.pages
+    if pages is not None:
+        links = tuple(link for link in report.links if link.evidence != NEXT_PART)
+        report = replace(report, links=links)
+        if rules.collect.complete.empty is None and is_past_first(document.url, pages):
+            return replace(report, notes=(*report.notes, PAST_LAST_NOTE))
     problem = find_unverified_empty(document, rules.collect)
     if problem is None:
         return replace(report, notes=(*report.notes, EMPTY_NOTE))
@@ -118,7 +124,7 @@ def _read_records(
 ) -> Reading:
     extracted = extract(document, snapshot, rules)
     candidates = tuple(candidate for candidate, _ in extracted.records)
-    report = replace(report, notes=extracted.notes)
+    report = replace(report, notes=(*report.notes, *extracted.notes))
     problem = _find_page_problem(document, extracted, candidates, rules, report)
     if problem is not None:
         return Reading(replace(report, rejections=(problem,)), candidates)

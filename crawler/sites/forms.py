@@ -11,8 +11,9 @@ from typing import Annotated, Literal, Union, get_args, get_origin
 from pydantic import BaseModel, JsonValue
 from pydantic.fields import FieldInfo
 
-from crawler.contracts.site import HttpUrl, JsonPath, Rule, Selector
+from crawler.contracts.site import HttpUrl, JsonPath, Rule, Selector, UrlGlob
 from crawler.sites.addresses import URL_WORDS, find_url_fault
+from crawler.sites.globs import GLOB_WORDS, find_glob_fault
 from crawler.sites.selectors import (
     RULE_WORDS,
     find_json_path_fault,
@@ -35,6 +36,7 @@ FORMS: tuple[tuple[object, Form], ...] = (
     (Rule, Form(RULE_WORDS, find_rule_fault, may_stand_alone=True)),
     (Selector, Form("a CSS selector", find_selector_fault)),
     (JsonPath, Form("a JSONPath (RFC 9535) such as $.items[*]", find_json_path_fault)),
+    (UrlGlob, Form(GLOB_WORDS, find_glob_fault, may_stand_alone=True)),
     (HttpUrl, Form(URL_WORDS, find_url_fault)),
 )
 
@@ -71,6 +73,8 @@ LEAVES: dict[object, tuple[str, Callable[[str], JsonValue]]] = {
 }
 
 PATTERN_WORDS = {
+    r"^[^\s=&?#/*]+\*?$": "the name of a query parameter, which a * may end",
+    r"^[^\s=&?#]+$": "the name of a query parameter",
     r"^[A-Za-z_$][\w$]*(\.[A-Za-z_$][\w$]*){0,9}$": "the name of a script variable such as "
     "app.isReady",
     r"^\d+[smhd]$": "a number with a unit (s, m, h or d) such as 12h or 7d",

@@ -30,9 +30,9 @@ def find_shortfall(
 ) -> Rejection | None:
     """Return the rejection of a one-page collection with fewer rows than it says.
 
-    With ``next`` a page is a part, and the collection is judged when its cycle is whole.
+    With ``next`` or ``pages`` a page is a part, and the collection is judged when its cycle is whole.
     """
-    if collect.next is not None or expected is None or len(rows) >= expected:
+    if collect.is_paged or expected is None or len(rows) >= expected:
         return None
     detail = f"{len(rows)} of {expected} records"
     return Rejection(RejectReason.INCOMPLETE_COLLECTION, detail)
