@@ -12,13 +12,15 @@ from crawler.contracts.record import FieldKind
 from crawler.contracts.site import Collect
 from crawler.contracts.snapshot import Snapshot
 from crawler.document.data import Data, Entry, parse_location
-from crawler.document.document import Document
+from crawler.document.document import Document, Node
 from crawler.document.jsonpath import Parts, parse_locator, value_at
 from crawler.document.open_data import open_data
+from crawler.document.text import block_text
 from crawler.extraction.fields.kinds import LISTS, READERS, combine
 from crawler.extraction.fields.reading import Unreadable
 from crawler.extraction.items import read_element
 from crawler.extraction.jsonld import JsonLd, read_blocks
+from crawler.extraction.lines import read_line_again, read_row
 from crawler.extraction.metadata import SYNTAXES, Metadata
 from crawler.extraction.place import DATA, MAX_RAW, Place, write_raw
 from crawler.extraction.placement.found import current_text
@@ -132,10 +134,21 @@ class Derivation:
         return tag.content
 
     def _in_item(self, source: Source, locator: str) -> JsonValue:
-        found = self._document.xpath(locator.partition("/@")[0])
+        if locator.endswith("/text()"):
+            return block_text(self._element(locator.removesuffix("/text()")))
+        return read_element(self._element(locator.partition("/@")[0]), SYNTAXES[source])
+
+    def _in_line(self, _source: Source, locator: str) -> JsonValue:
+        return read_line_again(self._document, locator)
+
+    def _in_list(self, _source: Source, locator: str) -> JsonValue:
+        return read_row(self._element(locator))
+
+    def _element(self, path: str) -> Node:
+        found = self._document.xpath(path)
         if len(found) != 1 or not isinstance(found[0], etree._Element):
-            raise LookupError(locator)
-        return read_element(found[0], SYNTAXES[source])
+            raise LookupError(path)
+        return found[0]
 
 
 RAW_READERS = {
@@ -149,4 +162,7 @@ RAW_READERS = {
     Source.FEED: Derivation._in_data,
     Source.ICAL: Derivation._in_data,
     Source.JSON: Derivation._in_data,
+    Source.MICROFORMATS: Derivation._in_item,
+    Source.LIST: Derivation._in_list,
+    Source.LABEL: Derivation._in_line,
 }

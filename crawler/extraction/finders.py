@@ -19,11 +19,13 @@ from crawler.document.jsonpath import (
 )
 from crawler.extraction.headings import Heading
 from crawler.extraction.items import Item
+from crawler.extraction.labels import find_beside, find_under, is_mentioned
 from crawler.extraction.main_entity import name_of
 from crawler.extraction.meta_tags import MetaTag
 from crawler.extraction.metadata import SYNTAXES
 from crawler.extraction.place import Found, Place, write_raw
 from crawler.extraction.selectors import NodeMatch, select_css, select_xpath
+from crawler.extraction.shown import find_shown
 
 
 def find(place: Place, rule: str) -> list[Found]:
@@ -63,6 +65,10 @@ def _find_in_rdfa(place: Place, rule: str, path: str) -> list[Found]:
     return _find_in_item(place, Source.RDFA, rule, path)
 
 
+def _find_in_microformats(place: Place, rule: str, path: str) -> list[Found]:
+    return _find_in_item(place, Source.MICROFORMATS, rule, path)
+
+
 def _find_in_item(place: Place, source: Source, rule: str, path: str) -> list[Found]:
     item = _item_of(place, source)
     if item is None:
@@ -94,6 +100,8 @@ def _found_property(place: Place, item: Item, match: JsonMatch, rule: str) -> Fo
     attribute = None if syntax.is_item(element) else syntax.attribute_of(element)
     is_attribute = attribute is not None and not isinstance(match.value, dict)
     path = place.document.path_of(element)
+    if syntax.is_item(element) and isinstance(match.value, str):
+        path += "/text()"  # an item that is called what its text says
     return Found(
         match.value,
         place.evidence(
@@ -202,6 +210,26 @@ def _entries(matches: Iterable[JsonMatch], node: JsonNode) -> Iterator[JsonMatch
             yield replace(match, value=None) if match.value == [] else match
 
 
+def _find_beside_label(place: Place, rule: str, name: str) -> list[Found]:
+    if not place.is_whole_page or not is_mentioned(place.document, name):
+        return []
+    matches = find_beside(place.document, place.metadata.lines, name)
+    return _found_nodes(place, Source.LABEL, rule, matches)
+
+
+def _find_in_list(place: Place, rule: str, name: str) -> list[Found]:
+    if not place.is_whole_page or not is_mentioned(place.document, name):
+        return []
+    matches = find_under(place.document, place.metadata.lines, name)
+    return _found_nodes(place, Source.LIST, rule, matches)
+
+
+def _find_shown(place: Place, rule: str, name: str) -> list[Found]:
+    if not place.is_whole_page:
+        return []
+    return _found_nodes(place, Source.HTML, rule, find_shown(place.document, name))
+
+
 def _find_by_css(place: Place, rule: str, selector: str) -> list[Found]:
     if place.row is None and not place.is_whole_page:
         return []
@@ -266,6 +294,10 @@ FINDERS: dict[str, Callable[[Place, str, str], list[Found]]] = {
     "feed": _find_in_feed,
     "ical": _find_in_calendar,
     "json": _find_in_json,
+    "microformats": _find_in_microformats,
+    "label": _find_beside_label,
+    "list": _find_in_list,
+    "html": _find_shown,
     "css": _find_by_css,
     "xpath": _find_by_xpath,
     "page": _find_page_property,

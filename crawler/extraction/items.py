@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
 
-from lxml import etree
 from pydantic import JsonValue
 
 from crawler.contracts.evidence import Source
@@ -37,10 +36,10 @@ class Syntax:
     source: Source
     attributes: tuple[bytes, ...]
     """Spellings of the attribute without which there is no item: a search that costs nothing."""
-    marker: str
-    """Regular expression of the markup that names one of the ``{types}``: no match, no item."""
-    items: etree.XPath
-    properties: etree.XPath
+    marker_of: Callable[[tuple[str, ...]], str]
+    """Regular expression of the markup that names one of the types: no match, no item."""
+    items: Callable[[Node], Sequence[Node]]
+    properties: Callable[[Node], Sequence[Node]]
     """The elements below an item that name a property, those of other items included."""
     is_item: Callable[[Node], bool]
     types_of: Callable[[Node], tuple[str, ...]]
@@ -50,6 +49,8 @@ class Syntax:
     """The attribute that holds the value; None for the text."""
     roots_of: Callable[[Node], Sequence[Node]]
     """The element itself, and others that it refers to as its own."""
+    implies_name: bool = False
+    """An item without a name is called what its text says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +70,7 @@ def find_items(document: Document, syntax: Syntax, schema_types: Sequence[str]) 
     if not wanted or not _may_hold_items(document.markup, syntax, tuple(schema_types)):
         return ()
     root = document.root
-    found: list[Node] = [] if root is None else syntax.items(root)
+    found: Sequence[Node] = () if root is None else syntax.items(root)
     chosen = (
         element
         for element in found
@@ -129,6 +130,9 @@ class _Builder:
                 for index, each in enumerate(elements)
             ]
             value[key] = values[0] if len(values) == 1 else values
+        if self._syntax.implies_name and "name" not in value and parts:
+            value["name"] = block_text(element)
+            self.origins[(*parts, "name")] = element
         return value
 
     def _properties(self, item: Node) -> dict[str, list[Node]]:
@@ -184,13 +188,12 @@ def strip_vocabulary(name: str) -> str | None:
 def _may_hold_items(markup: bytes, syntax: Syntax, types: tuple[str, ...]) -> bool:
     if not any(attribute in markup for attribute in syntax.attributes):
         return False
-    return _marker(syntax.marker, types).search(markup) is not None
+    return _marker(syntax, types).search(markup) is not None
 
 
 @lru_cache(maxsize=64)
-def _marker(pattern: str, types: tuple[str, ...]) -> re.Pattern[bytes]:
-    names = "|".join(map(re.escape, types))
-    return re.compile(pattern.format(types=names).encode())
+def _marker(syntax: Syntax, types: tuple[str, ...]) -> re.Pattern[bytes]:
+    return re.compile(syntax.marker_of(types).encode())
 
 
 _CONTAINERS = frozenset(CONTAINERS)

@@ -76,6 +76,11 @@ def choose_main(nodes: Sequence[T], page: PageIdentity) -> tuple[T, str] | None:
     return left[0], "; ".join(reasons) or FIRST
 
 
+def is_called_main(node: HasNode, page: PageIdentity) -> bool:
+    """Whether the page says anything at all that makes the node what it is about."""
+    return any(test.passes(node, page) for test in TESTS)
+
+
 def _names_address(node: HasNode, page: PageIdentity) -> bool:
     return any(bare_address(urljoin(page.base, name)) in page.addresses for name in _names(node))
 

@@ -29,6 +29,8 @@ AT_HAND = frozenset({"opengraph", "meta"})
 HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _CUTTING = re.compile(r"-\d{2,4}x\d{2,4}(?=\.\w{3,4}(?:$|[?#]))")
 """How publishing systems name a smaller or cut copy of a picture."""
+GUESSES = ("microformats:", "label:", "html:")
+"""Rules that need a parse, and read what is written for people."""
 AMOUNTS = frozenset({FieldKind.NUMBER, FieldKind.PRICE})
 EXTREMES = {"_min": min, "_max": max}
 """Fields whose name says which of several numbers is meant."""
@@ -62,9 +64,11 @@ def read_field(
 ) -> FieldReading:
     """Return what the page says of one field; *site_rules* replace those of the type."""
     best = NOT_FOUND
-    rules = site_rules or spec.rules
+    rules = site_rules or _worth_asking(spec, place)
     for number, rule in enumerate(rules, 1):
         reading = _follow(rule, spec, place, is_site_rule=bool(site_rules))
+        if reading.reason and not site_rules and rule.startswith(GUESSES):
+            continue
         if _is_final(reading):
             if is_compared and reading.field.value is not None:
                 others = [each for each in rules[number:] if _is_other(each, rule)]
@@ -78,7 +82,10 @@ def read_field(
 
 
 def _is_other(rule: str, chosen: str) -> bool:
-    """Whether two rules ask different sources: two selectors are two places of one."""
+    """Whether two rules ask different sources that can contradict each other: two selectors are two
+    places of one, and what is read of a text for people refutes no statement."""
+    if rule.startswith((*GUESSES, "list:")):
+        return False
     sources = (rule.partition(":")[0], chosen.partition(":")[0])
     return sources[0] != sources[1] and not set(sources) <= SELECTORS
 
@@ -121,6 +128,14 @@ def _misplaced(stray: Found, why: str, name: str, *, is_site_rule: bool) -> Fiel
         field = FieldValue(None, stray.evidence)
         return FieldReading(field, RejectReason.UNSUPPORTED_EVIDENCE, detail)
     return FieldReading(FieldValue(None, None, Missing.NOT_FOUND), None, detail, is_hint=True)
+
+
+def _worth_asking(spec: FieldSpec, place: Place) -> Sequence[str]:
+    """Return the rules of the type; of a thing described in JSON-LD, what is left out is not sought
+    in the text around it, unless nothing can be done without it."""
+    if place.entity is None or spec.is_required:
+        return spec.rules
+    return [rule for rule in spec.rules if not rule.startswith(GUESSES)]
 
 
 def _unusable_rule(rule: str, problem: str) -> FieldReading:

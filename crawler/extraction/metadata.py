@@ -8,13 +8,15 @@ from crawler.document.document import Document
 from crawler.document.text import normalize_space
 from crawler.extraction.headings import Heading, choose_heading, read_headings
 from crawler.extraction.items import Item, find_items
-from crawler.extraction.main_entity import PageIdentity, choose_main
+from crawler.extraction.lines import Line, read_page_lines
+from crawler.extraction.main_entity import PageIdentity, choose_main, is_called_main
 from crawler.extraction.meta_tags import MetaTag, read_meta_tags
 from crawler.extraction.microdata import MICRODATA
+from crawler.extraction.microformats import MICROFORMATS
 from crawler.extraction.rdfa import RDFA
 from crawler.extraction.state import State, read_state
 
-SYNTAXES = {syntax.source: syntax for syntax in (MICRODATA, RDFA)}
+SYNTAXES = {syntax.source: syntax for syntax in (MICRODATA, RDFA, MICROFORMATS)}
 MAX_STATES = 20
 
 
@@ -43,13 +45,19 @@ class Metadata:
         """Return the item that the page is about."""
         items = self.items(source)
         chosen = choose_main(items, self._identity) if self._identity else None
-        if chosen is None:
+        if chosen is None or not self._vouches_for(chosen[0]):
             return None
         if len(items) > 1:
             note = f"{len(items) - 1} other {source} items of the type were left alone: {chosen[1]}"
             if note not in self.notes:
                 self.notes.append(note)
         return chosen[0]
+
+    def _vouches_for(self, item: Item) -> bool:
+        """Microformats mark every post of a page alike, the one it is about and what else there is."""
+        if item.source is not Source.MICROFORMATS or self._identity is None:
+            return True
+        return is_called_main(item, self._identity)
 
     @cached_property
     def meta_tags(self) -> tuple[MetaTag, ...]:
@@ -65,6 +73,10 @@ class Metadata:
         titles = (*self._contents("og:title"), self._document.title)
         sites = tuple(self._contents("og:site_name"))
         return choose_heading(self.headings, map(normalize_space, titles), sites)
+
+    @cached_property
+    def lines(self) -> tuple[Line, ...]:
+        return read_page_lines(self._document)
 
     def _contents(self, name: str) -> Iterator[str]:
         return (tag.content for tag in self.meta_tags if name in tag.names)

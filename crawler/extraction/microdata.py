@@ -68,7 +68,7 @@ def _roots_of(element: Node) -> Sequence[Node]:
 MICRODATA = Syntax(
     source=Source.MICRODATA,
     attributes=(b"itemtype", b"itemType", b"ITEMTYPE"),
-    marker=r"schema\.org/(?:{types})(?![A-Za-z])",
+    marker_of=lambda types: rf"schema\.org/(?:{'|'.join(types)})(?![A-Za-z])",
     items=etree.XPath("//*[@itemscope][@itemtype]"),
     properties=etree.XPath("descendant::*[@itemprop]"),
     is_item=_is_item,

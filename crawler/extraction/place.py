@@ -24,6 +24,10 @@ NOT_ASCII = "the document's encoding is not based on ASCII"
 NO_SPAN = {
     Source.MICRODATA: "a parsed node has no byte offsets",
     Source.RDFA: "a parsed node has no byte offsets",
+    Source.MICROFORMATS: "a parsed node has no byte offsets",
+    Source.LABEL: "a parsed node has no byte offsets",
+    Source.LIST: "a parsed node has no byte offsets",
+    Source.HTML: "a parsed node has no byte offsets",
     Source.CSS: "a parsed node has no byte offsets",
     Source.XPATH: "a parsed node has no byte offsets",
     Source.PAGE: "a property of the observation, not of the document",

@@ -62,10 +62,15 @@ def _attribute_of(element: Node) -> str | None:
     return next((name for name in ATTRIBUTES if name in element.attrib), None)
 
 
+def _marker_of(types: tuple[str, ...]) -> str:
+    either = "|".join(types)
+    return rf"(?:type[oO]f|TYPEOF)=\s*[\"']?[^\"'>]*(?<![A-Za-z])(?:{either})(?![A-Za-z])"
+
+
 RDFA = Syntax(
     source=Source.RDFA,
     attributes=(b"typeof=", b"typeOf=", b"TYPEOF="),
-    marker=r"(?:type[oO]f|TYPEOF)=\s*[\"']?[^\"'>]*(?<![A-Za-z])(?:{types})(?![A-Za-z])",
+    marker_of=_marker_of,
     items=etree.XPath("//*[@typeof]"),
     properties=etree.XPath("descendant::*[@property or @rel]"),
     is_item=_is_item,

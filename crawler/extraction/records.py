@@ -33,6 +33,8 @@ ADDRESS = ("url",)
 """The key of types whose records are told apart by their pages."""
 ABOUT_PAGES = frozenset({Source.OPENGRAPH, Source.META})
 """Sources that describe the page, whatever it is about."""
+GUESSED = frozenset({Source.LABEL, Source.LIST, Source.HTML})
+"""Sources that find something on many pages: a record is made of it when nothing required lacks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,10 +166,15 @@ def _read_all(
 def _is_described(candidate: Candidate, whole: Place, record_type: RecordType) -> bool:
     """A page's own address and title are properties of every page, record or not."""
     sources = _sources(candidate)
-    if sources - ABOUT_PAGES:
+    if sources - ABOUT_PAGES - GUESSED:
         return True
-    is_detail = whole.snapshot.page_kind is PageKind.DETAIL
-    return bool(sources) and is_detail and _names_type(whole.metadata, record_type)
+    if not sources or whole.snapshot.page_kind is not PageKind.DETAIL:
+        return False
+    if _names_type(whole.metadata, record_type):
+        return True
+    values = candidate.values
+    required = [spec.name for spec in record_type.fields if spec.is_required]
+    return bool(sources & GUESSED) and all(values.get(name) is not None for name in required)
 
 
 def _sources(candidate: Candidate) -> set[Source]:

@@ -54,6 +54,9 @@ EVENT = RecordType(
             is_required=True,
             rules=(
                 *schema("$.startDate", "$.eventSchedule.startDate"),
+                "html:starts",
+                "label:date",
+                "html:time",
                 "ical:DTSTART",
                 "feed:ev_startdate",
             ),
@@ -64,6 +67,8 @@ EVENT = RecordType(
             doc="When the event is over, read like starts_at.",
             rules=(
                 *schema("$.endDate", "$.eventSchedule.endDate"),
+                "html:ends",
+                "label:end date",
                 "ical:DTEND",
                 "feed:ev_enddate",
             ),
@@ -71,7 +76,12 @@ EVENT = RecordType(
         FieldSpec(
             "venue",
             doc="Name of the place, or of the platform of an online event.",
-            rules=(*schema("$.location.name", "$.location"), "ical:LOCATION", "feed:ev_location"),
+            rules=(
+                *schema("$.location.name", "$.location"),
+                "label:venue",
+                "ical:LOCATION",
+                "feed:ev_location",
+            ),
         ),
         FieldSpec(
             "address",

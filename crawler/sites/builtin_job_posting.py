@@ -24,7 +24,7 @@ JOB_POSTING = RecordType(
         FieldSpec(
             "company",
             doc="Who employs.",
-            rules=schema("$.hiringOrganization.name", "$.hiringOrganization"),
+            rules=(*schema("$.hiringOrganization.name", "$.hiringOrganization"), "label:company"),
         ),
         FieldSpec(
             "location",
@@ -36,7 +36,7 @@ JOB_POSTING = RecordType(
             "employment_type",
             FieldKind.EMPLOYMENT,
             doc="full_time, part_time, contractor and so on; several may hold.",
-            rules=schema("$.employmentType"),
+            rules=(*schema("$.employmentType"), "label:employment type"),
         ),
         FieldSpec(
             "salary_min",
@@ -80,13 +80,13 @@ JOB_POSTING = RecordType(
             "posted_at",
             FieldKind.DATE,
             doc="When the post was first offered; not when the work begins.",
-            rules=schema("$.datePosted"),
+            rules=(*schema("$.datePosted"), "label:posted"),
         ),
         FieldSpec(
             "valid_through",
             FieldKind.DATE,
             doc="Until when one may apply.",
-            rules=schema("$.validThrough"),
+            rules=(*schema("$.validThrough"), "label:valid through"),
         ),
         FieldSpec(
             "description",

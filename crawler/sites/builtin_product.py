@@ -37,6 +37,8 @@ PRODUCT = RecordType(
                 *schema("$.offers.price", "$.offers.priceSpecification.price"),
                 "opengraph:product:price:amount",
                 "opengraph:og:price:amount",
+                "microformats:$.price",
+                "html:price",
             ),
         ),
         FieldSpec(
@@ -47,6 +49,8 @@ PRODUCT = RecordType(
                 *schema("$.offers.priceCurrency", "$.offers.priceSpecification.priceCurrency"),
                 "opengraph:product:price:currency",
                 "opengraph:og:price:currency",
+                "html:currency",
+                "html:price",
             ),
         ),
         FieldSpec(
@@ -57,12 +61,13 @@ PRODUCT = RecordType(
                 *schema("$.offers.availability"),
                 "opengraph:product:availability",
                 "opengraph:og:availability",
+                "html:availability",
             ),
         ),
         FieldSpec(
             "sku",
             doc="What the seller calls it.",
-            rules=schema("$.sku", "$.offers.sku"),
+            rules=(*schema("$.sku", "$.offers.sku"), "html:sku", "label:sku"),
         ),
         FieldSpec(
             "gtin",
@@ -89,19 +94,23 @@ PRODUCT = RecordType(
                 *schema("$.brand.name", "$.brand"),
                 "opengraph:product:brand",
                 "opengraph:og:brand",
+                "label:brand",
             ),
         ),
         FieldSpec(
             "rating",
             FieldKind.RATING,
             doc="Mean of the votes, on the scale of the page.",
-            rules=schema("$.aggregateRating.ratingValue"),
+            rules=(*schema("$.aggregateRating.ratingValue"), "html:rating"),
         ),
         FieldSpec(
             "review_count",
             FieldKind.COUNT,
             doc="How many reviews there are; how many votes where only those are counted.",
-            rules=schema("$.aggregateRating.reviewCount", "$.aggregateRating.ratingCount"),
+            rules=(
+                *schema("$.aggregateRating.reviewCount", "$.aggregateRating.ratingCount"),
+                "html:review count",
+            ),
         ),
         FieldSpec(
             "image",

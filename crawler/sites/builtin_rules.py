@@ -38,6 +38,9 @@ AUTHORS = (
 """Who wrote it; addresses of profiles are passed over."""
 
 
+SYNTAXES = ("jsonld", "microdata", "rdfa", "microformats")
+
+
 def schema(*paths: str) -> tuple[str, ...]:
     """Return rules for schema.org properties: JSON-LD first, then what the elements say."""
-    return tuple(f"{source}:{path}" for source in ("jsonld", "microdata", "rdfa") for path in paths)
+    return tuple(f"{source}:{path}" for source in SYNTAXES for path in paths)

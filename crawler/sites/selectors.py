@@ -8,6 +8,9 @@ from cssselect import HTMLTranslator as ElementTranslator
 from lxml import etree
 from parsel.csstranslator import HTMLTranslator as ValueTranslator
 
+from crawler.extraction.shown import SHOWN
+
+SHOWN_NAMES = frozenset(SHOWN)
 PAGE_PROPERTIES = frozenset({"heading", "url"})
 
 _PLAIN_PATH = re.compile(
@@ -82,6 +85,19 @@ def _find_name_fault(text: str) -> str | None:
     return f"expected the name of a <meta> tag such as og:title, found {shorten(text)}"
 
 
+def _find_label_fault(text: str) -> str | None:
+    if re.fullmatch(r"[^\s<>][^<>\n]{0,79}", text) and any(map(str.isalpha, text)):
+        return None
+    return f"expected the words of a label such as Prep time, found {shorten(text)}"
+
+
+def _find_shown_fault(text: str) -> str | None:
+    if text in SHOWN_NAMES:
+        return None
+    known = ", ".join(f"html:{name}" for name in sorted(SHOWN_NAMES))
+    return f"expected one of {known}; found {shorten(f'html:{text}')}"
+
+
 def _find_state_fault(text: str) -> str | None:
     name, _, path = text.partition(":")
     if not re.fullmatch(r"[\w$][\w$.-]{0,99}", name, re.ASCII) or not path:
@@ -114,14 +130,19 @@ def _find_calendar_fault(text: str) -> str | None:
 
 
 RULE_WORDS = (
-    "a rule: jsonld:$.path, microdata:$.path, rdfa:$.path, opengraph:name, meta:name, "
-    "state:NAME:$.path, feed:name, ical:PROPERTY, json:$.path, css:selector, xpath:expression, "
+    "a rule: jsonld:$.path, microdata:$.path, rdfa:$.path, microformats:$.path, opengraph:name, "
+    "meta:name, state:NAME:$.path, label:words, list:words, html:name, feed:name, ical:PROPERTY, json:$.path, "
+    "css:selector, xpath:expression, "
     "page:heading or page:url"
 )
 RULE_SOURCES: dict[str, Callable[[str], str | None]] = {
     "jsonld": find_json_path_fault,
     "microdata": find_json_path_fault,
     "rdfa": find_json_path_fault,
+    "microformats": find_json_path_fault,
+    "label": _find_label_fault,
+    "list": _find_label_fault,
+    "html": _find_shown_fault,
     "opengraph": _find_name_fault,
     "meta": _find_name_fault,
     "state": _find_state_fault,

@@ -59,6 +59,8 @@ BY_NUMBER = frozenset({"yields"})
 @dataclass(slots=True)
 class Score:
     pages: int = 0
+    misled: int = 0
+    """Pages that gave a value of which nothing is right: worse than none."""
     precision: float = 0.0
     recall: float = 0.0
     f1: float = 0.0
@@ -68,6 +70,7 @@ class Score:
         if not expected and not found:
             return
         hits = len(expected & found)
+        self.misled += bool(found) and not hits
         precision = hits / len(found) if found else 0.0
         recall = hits / len(expected) if expected else 0.0
         f1 = 2 * precision * recall / (precision + recall) if hits else 0.0
@@ -130,11 +133,16 @@ def score_fallbacks(corpora: Path) -> Iterator[tuple[str, Scores]]:
             found = values_of(bare, rules)
             for spec in rules.record_type.fields:
                 if spec.name != "url" and spec.name in truth:
-                    expected = normalize(spec.name, truth[spec.name])
-                    actual = normalize(spec.name, found.get(spec.name))
+                    expected = normalize(spec.name, as_shown(spec.name, truth[spec.name]))
+                    actual = normalize(spec.name, as_shown(spec.name, found.get(spec.name)))
                     by_type[name][spec.name].add(entry["page_id"], expected, actual)
     for name, scores in sorted(by_type.items()):
         yield f"schema-index without JSON-LD: {name}", scores
+
+
+def as_shown(name: str, value: JsonValue) -> JsonValue:
+    """Return a time as its day: owners write one moment in different zones in different places."""
+    return value[:10] if name.endswith("_at") and isinstance(value, str) else value
 
 
 def score_values(corpora: Path) -> Iterator[tuple[str, Scores]]:
@@ -179,7 +187,7 @@ def normalize(name: str, value: JsonValue) -> set[str]:
 def _as_instant(text: str) -> str:
     """Return one spelling of a time that has a zone; any other date as it stands."""
     try:
-        moment = datetime.fromisoformat(text)
+        moment = datetime.fromisoformat(text.upper())
     except ValueError:
         return text
     return moment.astimezone(UTC).isoformat("T", "seconds") if moment.tzinfo else text
@@ -234,11 +242,12 @@ def make_snapshot(url: str | None, body: bytes) -> Snapshot:
 
 
 def print_scores(title: str, scores: Scores, wrong: int) -> None:
-    print(f"\n{title}\n{'field':18}{'pages':>6}{'P':>7}{'R':>7}{'F1':>7}")
+    print(f"\n{title}\n{'field':18}{'pages':>6}{'P':>7}{'R':>7}{'F1':>7}{'misled':>8}")
     for name, score in scores.items():
         n = max(score.pages, 1)
         print(
-            f"{name:18}{score.pages:6}{score.precision / n:7.3f}{score.recall / n:7.3f}{score.f1 / n:7.3f}"
+            f"{name:18}{score.pages:6}{score.precision / n:7.3f}{score.recall / n:7.3f}"
+            f"{score.f1 / n:7.3f}{score.misled:8}"
         )
         for line in score.wrong[:wrong]:
             print(f"    {line[:220]}")

@@ -32,7 +32,7 @@ _TEXT = re.compile(
         [
             "",
             *(
-                rf"(?:(?P<{unit}>{_NUMBER})\s*(?:{words})(?![^\W\d_])\.?)?"
+                rf"(?:(?P<{unit}>{_NUMBER})\s*(?:{words})(?![^\W\d_])\.?(?:\s+(?:{words})(?![^\W\d_])\.?)?)?"
                 for unit, words in _WORDS.items()
             ),
         ]

@@ -17,6 +17,11 @@ STEP_KEYS = ("text", "itemListElement", "steps", "item", "description")
 """Where a step, a section or a list of either says what to do; the first that is there counts."""
 _NUMBERED = re.compile(r"\W*\w*\W*\d+\W*")
 _SPACE_BEFORE_COMMA = re.compile(r"\s+,(?=\s|$)")
+_BULLET = re.compile(r"^[*\u2022\u25cf\u25aa\u25a2\u2610\u00b7\u2013-]\s+(?=\S)")
+"""What marks an entry in plain text; a star right before a word refers to a note."""
+_GLUED = re.compile(r"(?<=[a-zà-ÿ)\d]{2}[.!])(?=[A-ZÀ-Ý][a-zà-ÿ]+[ ,])")
+"""Where a line break was lost between two sentences."""
+MIN_GLUED = 2
 _DOUBLE_BRACKETS = re.compile(r"\(\(([^()]*)\)\)")
 _WEB = ("http://", "https://", "www.")
 
@@ -33,7 +38,8 @@ def read_entries(raw: JsonValue, context: Context) -> list[JsonValue] | Missing 
 
 def tidy(line: str) -> str:
     """Return *line* without the scars of a form: a comma apart from its word, brackets in brackets."""
-    return _DOUBLE_BRACKETS.sub(r"(\1)", _SPACE_BEFORE_COMMA.sub(",", line))
+    plain = _BULLET.sub("", line)
+    return _DOUBLE_BRACKETS.sub(r"(\1)", _SPACE_BEFORE_COMMA.sub(",", plain))
 
 
 def read_steps(raw: JsonValue, context: Context) -> list[JsonValue] | Missing | Unreadable:
@@ -47,12 +53,19 @@ def _steps(raw: JsonValue, context: Context, depth: int) -> Iterator[str]:
     if depth > MAX_DEPTH:
         return
     if isinstance(raw, str):
-        yield from read_lines(raw, context)
+        lines = read_lines(raw, context)
+        yield from (_BULLET.sub("", line) for line in _part(lines))
     elif isinstance(raw, list):
         for entry in raw:
             yield from _steps(entry, context, depth + 1)
     elif isinstance(raw, dict):
         yield from _step(raw, context, depth)
+
+
+def _part(lines: list[str]) -> list[str]:
+    """Take a text apart that was several lines before its breaks were lost."""
+    parts = _GLUED.split(lines[0]) if len(lines) == 1 else []
+    return parts if len(parts) > MIN_GLUED else lines
 
 
 def _step(raw: dict[str, JsonValue], context: Context, depth: int) -> Iterator[str]:

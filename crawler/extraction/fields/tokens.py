@@ -11,6 +11,7 @@ from crawler.extraction.fields.reading import Context, Unreadable, shorten
 from crawler.extraction.fields.text import clean_text
 
 _PREFIX = re.compile(r"^(?:https?://(?:www\.)?schema\.org/|schema:)", re.IGNORECASE)
+_AMOUNT = re.compile(r"(?<![A-Za-z\d])\d[\d.,']*[\u2013-]*(?![A-Za-z])")
 _GAP = re.compile(r"[\s_\-./]+")
 
 AVAILABILITY = {
@@ -134,7 +135,7 @@ def read_currency(raw: JsonValue, context: Context) -> str | Missing | Unreadabl
         return text
     if re.fullmatch(r"[A-Za-z]{3}", text, re.ASCII):
         return text.upper()
-    sign = SIGNS.get(text.lower())
+    sign = SIGNS.get(_AMOUNT.sub("", text).strip().lower())
     return sign or Unreadable(RejectReason.AMBIGUOUS_FIELD, f"no one currency: {shorten(raw)}")
 
 

@@ -1,0 +1,91 @@
+"""The lines of a page as a reader sees them, each with the element that it stands in."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+
+from lxml import etree
+
+from crawler.document.document import Document, Node
+from crawler.document.text import BLOCKS, UNSEEN, normalize_space
+
+MAX_LINES = 20_000
+VOID = frozenset({"br", "hr"})
+ASIDE = frozenset({"nav", "footer", "aside", "form", "button", "select"})
+"""Elements around what a page is about."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line; ``element`` is the nearest one that begins lines of its own."""
+
+    text: str
+    element: Node
+
+
+def read_page_lines(document: Document) -> tuple[Line, ...]:
+    """Return the lines of the page in document order."""
+    root = document.root
+    return () if root is None else tuple(islice(_lines(root), MAX_LINES))
+
+
+def _lines(root: Node) -> Iterator[Line]:
+    blocks, pieces = [root], [""]
+    for event, element in etree.iterwalk(root, events=("start", "end", "comment", "pi")):
+        if element.tag in BLOCKS:
+            if text := normalize_space("".join(pieces)):
+                yield Line(text, blocks[-1])
+            pieces = []
+            _follow(blocks, element, event)
+        if event == "start":
+            pieces.append("" if element.tag in UNSEEN else element.text or "")
+        else:
+            pieces.append(element.tail or "")
+    if text := normalize_space("".join(pieces)):
+        yield Line(text, root)
+
+
+def _follow(blocks: list[Node], element: Node, event: str) -> None:
+    """Keep the elements that are open; the root stays."""
+    if event == "start" and element.tag not in VOID:
+        blocks.append(element)
+    elif event == "end" and len(blocks) > 1 and blocks[-1] is element:
+        blocks.pop()
+
+
+def read_row(element: Node) -> str:
+    """Return the text of an entry on one line; elements without white space between them are
+    apart, for an amount and its unit are often columns of their own."""
+    pieces: list[str] = []
+    for event, each in etree.iterwalk(element, events=("start", "end", "comment", "pi")):
+        if event == "start":
+            pieces += [
+                " " if each.tag in BLOCKS else "",
+                "" if each.tag in UNSEEN else each.text or "",
+            ]
+        elif each is not element:
+            is_apart = each.tag in BLOCKS or (not each.tail and each.getnext() is not None)
+            pieces.append(f"{' ' if is_apart else ''}{each.tail or ''}")
+    return normalize_space("".join(pieces))
+
+
+def is_aside(element: Node) -> bool:
+    """Whether the element is part of what stands around the content of every page."""
+    return element.tag in ASIDE or any(each.tag in ASIDE for each in element.iterancestors())
+
+
+def locate_line(document: Document, line: Line, skipped: int) -> str:
+    """Return a locator of *line* without its first characters, for ``read_line_again``."""
+    number = [each.text for each in _lines(line.element)].index(line.text) + 1
+    return f"{document.path_of(line.element)}/line[{number}]/from[{skipped}]"
+
+
+def read_line_again(document: Document, locator: str) -> str:
+    """Return what stands at a locator of ``locate_line``. Raises LookupError or ValueError."""
+    path, _, place = locator.rpartition("/line[")
+    number, _, skipped = place.removesuffix("]").partition("]/from[")
+    found = document.xpath(path)
+    if len(found) != 1 or not isinstance(found[0], etree._Element):
+        raise LookupError(locator)
+    lines = [line.text for line in _lines(found[0])]
+    return lines[int(number) - 1][int(skipped) :].strip()

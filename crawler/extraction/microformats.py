@@ -1,0 +1,159 @@
+"""Microformats, old (hAtom, hCalendar, hRecipe, hProduct, hCard) and second, by schema.org's names."""
+
+import re
+from collections.abc import Sequence
+
+from lxml import etree
+
+from crawler.contracts.evidence import Source
+from crawler.document.document import Node
+from crawler.extraction.items import Syntax
+from crawler.extraction.microdata import image_attribute
+
+ROOTS = {
+    "hentry": "Article",
+    "h-entry": "Article",
+    "vevent": "Event",
+    "h-event": "Event",
+    "hrecipe": "Recipe",
+    "h-recipe": "Recipe",
+    "hproduct": "Product",
+    "h-product": "Product",
+    "vcard": "Person",
+    "h-card": "Person",
+}
+_SHARED = {
+    "p-name": "name",
+    "u-url": "url",
+    "p-author": "author",
+    "author": "author",
+    "dt-published": "datePublished",
+    "published": "datePublished",
+    "dt-updated": "dateModified",
+    "updated": "dateModified",
+    "p-summary": "description",
+    "p-comment": "comment",
+    "u-comment": "comment",
+}
+_PHOTOS = {"u-photo": "image", "u-featured": "image", "photo": "image"}
+PROPERTIES: dict[str, dict[str, str]] = {
+    "Article": {**_SHARED, "entry-title": "headline", "u-featured": "image"},
+    "Event": {
+        **_SHARED,
+        **_PHOTOS,
+        "summary": "name",
+        "dtstart": "startDate",
+        "dt-start": "startDate",
+        "dtend": "endDate",
+        "dt-end": "endDate",
+        "location": "location",
+        "p-location": "location",
+        "organizer": "organizer",
+        "p-organizer": "organizer",
+        "description": "description",
+        "p-description": "description",
+        "url": "url",
+    },
+    "Recipe": {
+        **_SHARED,
+        **_PHOTOS,
+        "fn": "name",
+        "ingredient": "recipeIngredient",
+        "p-ingredient": "recipeIngredient",
+        "instructions": "recipeInstructions",
+        "e-instructions": "recipeInstructions",
+        "yield": "recipeYield",
+        "p-yield": "recipeYield",
+        "preptime": "prepTime",
+        "cooktime": "cookTime",
+        "duration": "totalTime",
+        "dt-duration": "totalTime",
+    },
+    "Product": {
+        **_SHARED,
+        **_PHOTOS,
+        "fn": "name",
+        "brand": "brand",
+        "p-brand": "brand",
+        "price": "price",
+        "p-price": "price",
+        "description": "description",
+        "e-description": "description",
+    },
+    "Person": {
+        "fn": "name",
+        "p-name": "name",
+        "url": "url",
+        "u-url": "url",
+        "adr": "address",
+        "p-adr": "address",
+        "h-adr": "address",
+    },
+}
+_DATES = frozenset(
+    {"datePublished", "dateModified", "startDate", "endDate", "prepTime", "cookTime", "totalTime"}
+)
+_ADDRESSES = frozenset({"url", "image"})
+
+
+def _classes(element: Node) -> list[str]:
+    return element.get("class", "").split()
+
+
+def _is_item(element: Node) -> bool:
+    return not ROOTS.keys().isdisjoint(_classes(element))
+
+
+def _types_of(element: Node) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(ROOTS[name] for name in _classes(element) if name in ROOTS))
+
+
+def _names_of(element: Node) -> tuple[str, ...]:
+    """Return the properties that the element is of the item around it."""
+    classes = _classes(element)
+    around = next(filter(_is_item, element.iterancestors()), None) if classes else None
+    if around is None:
+        return ()
+    known = PROPERTIES[_types_of(around)[0]]
+    return tuple(dict.fromkeys(known[name] for name in classes if name in known))
+
+
+def _properties(root: Node) -> Sequence[Node]:
+    return [element for element in _WITH_CLASS(root) if not _KNOWN.isdisjoint(_classes(element))]
+
+
+_WITH_CLASS = etree.XPath("descendant::*[@class]")
+_KNOWN = frozenset(name for names in PROPERTIES.values() for name in names)
+
+
+def _attribute_of(element: Node) -> str | None:
+    names = set(_names_of(element))
+    if element.tag == "time" and "datetime" in element.attrib:
+        return "datetime"
+    if element.tag == "abbr" and names & _DATES and "title" in element.attrib:
+        return "title"
+    if element.tag == "img":
+        return image_attribute(element)
+    return "href" if names & _ADDRESSES and "href" in element.attrib else None
+
+
+def _marker_of(types: tuple[str, ...]) -> str:
+    names = [name for name, described in ROOTS.items() if described in types]
+    either = "|".join(map(re.escape, names)) or "(?!)"
+    return rf"(?i:class)\s*=\s*[\"']?[^\"'>]*(?<![\w-])(?:{either})(?![\w-])"
+
+
+MICROFORMATS = Syntax(
+    source=Source.MICROFORMATS,
+    attributes=tuple(name.encode() for name in ROOTS),
+    marker_of=_marker_of,
+    items=etree.XPath("//*[@class]"),
+    properties=_properties,
+    is_item=_is_item,
+    types_of=_types_of,
+    names_of=_names_of,
+    id_of=lambda _: None,
+    attribute_of=_attribute_of,
+    roots_of=lambda element: (element,),
+    implies_name=True,
+)
