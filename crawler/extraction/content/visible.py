@@ -47,8 +47,8 @@ _HIDING_STYLE = re.compile(
     r"display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|content-visibility\s*:\s*hidden"
     r"|(?<![\w-])opacity\s*:\s*(?:0+(?:\.0*)?|\.0+)\s*%?\s*(?:;|!|$)"
     r"|font-size\s*:\s*0+(?:\.0+)?\s*(?:px|em|rem|pt|%)?\s*(?:;|!|$)"
-    r"|(?:left|top|right|bottom|text-indent)\s*:\s*-\d{3,}"
-    r"|margin-(?:left|top)\s*:\s*-\d{4,}"
+    r"|(?<![\w-])(?:left|top|right|bottom|text-indent)\s*:\s*-\d{3,}"
+    r"|margin-(?:left|top)\s*:\s*-(?:\d{4,}|[5-9]\d\d)"
     r"|clip\s*:\s*rect\(\s*[01](?:px)?[\s,]+[01](?:px)?[\s,]"
     r"|clip-path\s*:\s*(?:inset\(\s*(?:50|100)%|circle\(\s*0)"
     r"|transform\s*:[^;]*(?:scale[xy]?\(\s*0\s*[,)]|translate[xy]?\(\s*-\d{4,})",
