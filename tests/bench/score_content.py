@@ -7,6 +7,7 @@ word tokens, as their benchmark does; the page types of wcxb by a bag of words.
 
 import argparse
 import gzip
+import hashlib
 import json
 import re
 import time
@@ -18,6 +19,7 @@ from importlib import import_module
 from pathlib import Path
 from statistics import fmean
 from typing import Any
+from urllib.parse import urlsplit
 
 from crawler.contracts.snapshot import Representation, Snapshot
 from crawler.document.document import Document
@@ -58,6 +60,8 @@ class Score:
     kept: Sequence[bool]
     """For each snippet that belongs to the content, whether it is there."""
     leaked: Sequence[bool]
+    kept_in_any_type: Sequence[bool]
+    """As ``kept``, with curly quotes taken for straight ones: the annotators typed the latter."""
     seconds: float
     markdown: str
     html_size: int
@@ -73,6 +77,7 @@ def main() -> None:
         for corpus in options.corpus or CORPORA
         for case in read_cases(options.corpora / corpus)
         if not options.kind or case.kind in options.kind
+        if options.half in {None, half_of(case.url)}
     ]
     scores = score_by_turns(cases, readers)
     for name, made in scores.items():
@@ -92,6 +97,7 @@ def _parse_arguments() -> argparse.Namespace:
     parser.add_argument("corpora", type=Path)
     parser.add_argument("--corpus", action="append", choices=CORPORA)
     parser.add_argument("--kind", action="append", help="only pages of this type")
+    parser.add_argument("--half", choices=("looked-at", "unseen"), help="only sites of this half")
     parser.add_argument("--reference", action="store_true", help="by turns with trafilatura")
     parser.add_argument("--tokens", action="store_true", help="count the tokens saved, too")
     parser.add_argument("--worst", type=int, default=0, help="list so many of the worst pages")
@@ -166,6 +172,10 @@ def score(case: Case, markdown: str, seconds: float, html_size: int) -> Score:
         bag_f1=f1(*compare(expected, words)),
         kept=[squeeze(part) in plain for part in case.expected.get("with") or ()],
         leaked=[squeeze(part) in plain for part in case.expected.get("without") or ()],
+        kept_in_any_type=[
+            unify_type(squeeze(part)) in unify_type(plain)
+            for part in case.expected.get("with") or ()
+        ],
         seconds=seconds,
         markdown=markdown,
         html_size=html_size,
@@ -189,6 +199,21 @@ def strip_markdown(markdown: str) -> str:
 
 def squeeze(text: str) -> str:
     return " ".join(text.split()).lower()
+
+
+_STRAIGHT = str.maketrans(dict.fromkeys("\u2018\u2019", "'") | dict.fromkeys("\u201c\u201d", '"'))
+
+
+def unify_type(text: str) -> str:
+    return text.translate(_STRAIGHT)
+
+
+def half_of(url: str) -> str:
+    """Return which half of the pages a site belongs to: one is looked at, the other only scored."""
+    host = (urlsplit(url).hostname or "").removeprefix("www.")
+    domain = ".".join(host.split(".")[-2:])
+    is_unseen = hashlib.sha256(domain.encode()).digest()[-1] % 2
+    return "unseen" if is_unseen else "looked-at"
 
 
 def tokenize(text: str) -> list[str]:
@@ -234,11 +259,13 @@ def describe(group: Sequence[Score]) -> str:
     precision = fmean(each.precision for each in group if each.markdown.strip())
     recall = fmean(each.recall for each in group)
     kept = [found for each in group for found in each.kept]
+    in_any_type = [found for each in group for found in each.kept_in_any_type]
     leaked = [found for each in group for found in each.leaked]
     figures = {
         "bag F1": f"{fmean(each.bag_f1 for each in group):.3f}",
         "4-gram F1": f"{f1(precision, recall):.4f} (P {precision:.3f} R {recall:.3f})",
         "with": f"{fmean(kept):.3f}" if kept else "-",
+        "with, any quotes": f"{fmean(in_any_type):.3f}" if in_any_type else "-",
         "without": f"{fmean(leaked):.3f}" if leaked else "-",
         "ms": f"{1000 * fmean(each.seconds for each in group):.1f}",
         "kB": f"{fmean(each.html_size for each in group) / 1000:.0f}",
