@@ -198,6 +198,8 @@ class PageCommit:
     url: str = ""
     rule_version: str = ""
     extractor_version: str = ""
+    volatile: tuple[str, ...] = ()
+    """Fields whose change makes no new version of a record."""
     attempts: int = 0
     spent_seconds: float = 0.0
     decision: RetryDecision | None = None

@@ -413,6 +413,9 @@ class RecordRules(_Section):
         pattern=r"^\d+[smhd]$",
         description="How far behind the observation a date may lie.",
     )
+    volatile: tuple[str, ...] = Field(
+        default=(), description="Fields whose change alone makes no new version of a record."
+    )
     compare: tuple[str, ...] | None = Field(
         default=None,
         description="Fields whose sources must agree; by default prices, currencies, dates, status, "

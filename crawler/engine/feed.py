@@ -62,7 +62,7 @@ def published_records(page: PublishedPage) -> Iterator[Record]:
             snapshot_sha256=snapshot.digest,
             observed_at=observed_text(snapshot),
             url=commit.url,
-            content_hash=hash_content(candidate.values),
+            content_hash=hash_content(candidate.values, commit.volatile),
             fields=candidate.fields,
         )
 

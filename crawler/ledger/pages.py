@@ -119,6 +119,7 @@ def _publication(commit: PageCommit) -> Publication:
         url=commit.url or (snapshot.final_url if snapshot else ""),
         extractor_version=commit.extractor_version,
         rule_version=commit.rule_version,
+        volatile=commit.volatile,
         candidates=report.candidates if report and is_usable else (),
         rejections=report.rejections if report else (),
     )

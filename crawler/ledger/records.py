@@ -42,6 +42,8 @@ class Publication:
     rule_version: str
     candidates: tuple[Candidate, ...] = ()
     rejections: tuple[Rejection, ...] = ()
+    volatile: tuple[str, ...] = ()
+    """Fields that make no new version."""
     outcome: Outcome | None = None
     """How the page ends under this reading; None where it has ended otherwise."""
 
@@ -102,7 +104,9 @@ def publish(conn: sa.Connection, pages: Sequence[Publication], now: float) -> li
 def _claim(page: Publication, position: int, candidate: Candidate) -> _Claim:
     key = storable(candidate.key)
     name = name_record(page.site, candidate.type, key)
-    return _Claim(page, candidate, position, name, key, hash_content(candidate.values))
+    return _Claim(
+        page, candidate, position, name, key, hash_content(candidate.values, page.volatile)
+    )
 
 
 def _start_batch(conn: sa.Connection, names: set[str]) -> _Batch:

@@ -28,7 +28,7 @@ def republish_page(conn: sa.Connection, page: Publication, now: float) -> Publis
     if any(rejection.reason.is_resource_outcome for rejection in page.rejections):
         return Published()
     former = _read_former(conn, page)
-    read_now = {_name(page, c): hash_content(c.values) for c in page.candidates}
+    read_now = {_name(page, c): hash_content(c.values, page.volatile) for c in page.candidates}
     for record in former.keys() - {
         name for name, v in former.items() if read_now.get(name) == v[0]
     }:

@@ -3,7 +3,7 @@
 import hashlib
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from typing import Any, Generic, TypeVar
 
@@ -15,6 +15,7 @@ from crawler.contracts.page import PageReport
 from crawler.contracts.record import Rejection
 from crawler.contracts.retry import RetryDecision
 from crawler.contracts.snapshot import Hop
+from crawler.ledger.volatile import strip_tokens
 
 T = TypeVar("T")
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
@@ -35,9 +36,14 @@ def canonical_json(value: Any) -> str:
     return json.dumps(value, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
 
 
-def hash_content(values: Mapping[str, JsonValue]) -> str:
-    """Return what tells two versions of a record apart: their values, not their evidence."""
-    return hashlib.sha256(canonical_json(values).encode()).hexdigest()
+def hash_content(values: Mapping[str, JsonValue], volatile: Iterable[str] = ()) -> str:
+    """Return what tells two versions of a record apart: their values, not their evidence.
+
+    Fields named *volatile* do not count, nor do signatures and sessions in URLs.
+    """
+    left_out = frozenset(volatile)
+    kept = {name: strip_tokens(value) for name, value in values.items() if name not in left_out}
+    return hashlib.sha256(canonical_json(kept).encode()).hexdigest()
 
 
 def name_record(site: str, type_: str, key: str) -> str:

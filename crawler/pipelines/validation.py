@@ -53,6 +53,7 @@ class ValidationPipeline:
             report=report,
             links=tuple(links),
             rule_version=self._run.site.rules.version,
+            volatile=self._run.site.rules.record.volatile,
             extractor_version=EXTRACTOR_VERSION,
             trace=page.trace,
         )

@@ -82,6 +82,7 @@ def _publication(
         url=page.capture.final_url,
         extractor_version=EXTRACTOR_VERSION,
         rule_version=site.rules.version,
+        volatile=site.rules.record.volatile,
         candidates=report.candidates if eligible else (),
         rejections=report.rejections if eligible else (),
         outcome=Outcome(

@@ -203,7 +203,8 @@ def _find_field_faults(data: JsonValue, record_type: RecordType) -> Iterator[Fin
     known = [field.name for field in record_type.fields]
     ruled = ((place, place[-1]) for place, _ in select(data, ("record", "fields", "*")))
     required = select(data, ("record", "required", "*"))
+    volatile = select(data, ("record", "volatile", "*"))
     compared = select(data, ("record", "compare", "*"))
-    for place, name in (*ruled, *required, *compared):
+    for place, name in (*ruled, *required, *compared, *volatile):
         if isinstance(name, str) and name not in known:
             yield place, unknown("field", name, known, f"{record_type.name} has")
