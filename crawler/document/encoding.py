@@ -27,7 +27,22 @@ TRUSTED_DETECTIONS = frozenset({
     "utf_16", "utf_16_be", "utf_16_le",
 })  # fmt: skip
 """Encodings of the web; a detector's guess outside them is a guess at noise."""
-ISO_2022_JP = re.compile(rb"\x1b\$[@B]")
+ESCAPES = {
+    "iso2022_jp": re.compile(rb"\x1b\$[@B]"),
+    "iso2022_kr": re.compile(rb"\x1b\$\)C"),
+}
+WIDE = {
+    "utf-32-be": re.compile(rb"(?:\x00\x00[\x00-\x10][^\x00]){8}"),
+    "utf-32-le": re.compile(rb"(?:[^\x00][\x00-\xff][\x00-\x10]\x00){2}(?:[^\x00]\x00\x00\x00){6}"),
+    "utf-16-be": re.compile(rb"(?:\x00[\t\n\r -~]){8}"),
+    "utf-16-le": re.compile(rb"(?:[\t\n\r -~]\x00){8}"),
+}
+"""How text of two or four bytes a character begins when no mark says so."""
+ONLY_LATIN_2 = re.compile(rb"[\xa1\xa5\xa6\xa9\xab\xac\xae\xb1\xb5\xb6\xb9\xbb\xbc\xbe]")
+"""Letters of ISO 8859-2 that windows-1250 has elsewhere, among the bytes from 80 to 9F."""
+KANA = re.compile(rb"[\xa4\xa5][\xa1-\xf6]")
+MIN_KANA = 10
+C1 = re.compile(rb"[\x80-\x9f]")
 
 
 def decide_encoding(body: bytes, headers: Iterable[tuple[str, str]]) -> Encoding:
@@ -63,8 +78,11 @@ def _header_label(headers: Iterable[tuple[str, str]]) -> str | None:
 
 
 def _detect(body: bytes) -> Encoding:
-    if ISO_2022_JP.search(body, 0, DETECTION_BYTES):
-        return Encoding("iso2022_jp", EncodingSource.DETECTED)
+    for name, escape in ESCAPES.items():
+        if escape.search(body, 0, DETECTION_BYTES):
+            return Encoding(name, EncodingSource.DETECTED)
+    if wide := _find_wide(body[:DETECTION_BYTES]):
+        return Encoding(wide, EncodingSource.DETECTED)
     if body.isascii():
         return Encoding("utf-8", EncodingSource.DEFAULT)
     if _is_utf8(body):
@@ -73,6 +91,10 @@ def _detect(body: bytes) -> Encoding:
     if guess:
         return Encoding(guess, EncodingSource.DETECTED)
     return Encoding(DEFAULT, EncodingSource.DEFAULT)
+
+
+def _find_wide(part: bytes) -> str | None:
+    return next((name for name, form in WIDE.items() if form.match(part)), None)
 
 
 def _is_utf8(body: bytes) -> bool:
@@ -84,10 +106,20 @@ def _is_utf8(body: bytes) -> bool:
 
 
 def _guess(body: bytes) -> str | None:
+    if _is_mostly_kana(_telling_part(body)):
+        return "euc_jp"
     best = from_bytes(_telling_part(body), steps=5, chunk_size=512).best()
     if best is None or best.encoding not in TRUSTED_DETECTIONS:
         return None
+    if best.encoding == "cp1250" and not C1.search(body) and ONLY_LATIN_2.search(body):
+        return "iso8859-2"
     return _codec_name(best.encoding)
+
+
+def _is_mostly_kana(part: bytes) -> bool:
+    """Whether a third of the characters above ASCII are kana of EUC-JP, which no other text shows."""
+    kana = len(KANA.findall(part))
+    return kana >= MIN_KANA and kana * 6 >= len(re.findall(rb"[\xa1-\xfe]", part))
 
 
 def _telling_part(body: bytes) -> bytes:

@@ -11,10 +11,19 @@ from crawler.extraction.fields.number import MAX_DIGITS, plain_decimal, read_num
 from crawler.extraction.fields.reading import MAX_LABEL, Context, Unreadable, shorten
 from crawler.extraction.fields.text import clean_text
 
+_NAMES = (
+    "Lek|Nu|Nfk|MK|B/|S/|USh|U[Gg]X|KShs?|TSh|FRw|FBu|FG|FCFA|F?CFA|Fdj|SFr|NT|NIS|nis|Rbl|VNĐ|VND|stg|mkd|"
+    "ден|kn|Kn|Kz|Ks|Lt|Ls|Lm|Db|DH|DA|DT|VT|Vt|Bs|Bs\\.F|Rf|Re|leu|[Ff]rancs?|[Ff]ranken|[Pp]esos?|[Rr]iels?|[Rr]and|"
+    "[Rr]upees?|[Pp]ounds?|[Yy]en|[Yy]uan|[Mm]anat|ман|сом|сум|so['\u02bb\u2018\u2019]m|тенге|драм|դր|դրամ|лари|ლარი|ლ|den|дин|"
+    '元|圓|圆|円|원|人民币|人民幣|đ|រៀល|រ|ש״ח|ש"ח|د\\.[إكبعلتمج]|ل\\.[دسل]|ر\\.[قيسع]|ج\\.م|دج|دينار|نافكا|ரூ|රු|রু|৳'
+)
+"""What money is called where it has no sign; single letters mean too many other things."""
 _SIGN = (
-    r"(?:[A-Z]{1,3}\s?[$€£¥₹₩₽₺₴฿₫₪₱₦]|[$€£¥₹₩₽₺₴฿₫₪₱₦]|(?<![A-Za-z])[A-Z]{3}(?![A-Za-z])"
+    r"(?:[A-Z]{1,3}\s?[$€£¥₹₩₽₺₴฿₫₪₱₦]|[$€£¥₹₩₽₺₴฿₫₪₱₦₡₲₵₸₼₾₭₮֏]|(?<![A-Za-z])[A-Z]{3}(?![A-Za-z])"
     r"|(?<![^\W\d])(?:[Kk]r|zł|zl|[Kk]č|Ft|[Ll]ei|Rs|Rp|RM|Fr|TL|R|Br|Dh|KM|[Dd]in(?:ara)?"
-    r"|[Ee]uros?|[Dd]ollars?|руб|грн|лв|тг|Р|р|元|円|บาท|درهم|ريال|ریال|جنيه|تومان)(?![^\W\d])\.?)"  # noqa: RUF001 - Cyrillic on purpose
+    r"|[Ee]uros?|[Dd]ollars?|руб|грн|лв|тг|Р|р|元|円|บาท|درهم|ريال|ریال|جنيه|تومان|"  # noqa: RUF001 - Cyrillic on purpose
+    + _NAMES
+    + r")(?![^\W\d])\.?)"
 )
 _DIGITS = r"(?:\d[\d.,'\u2019]*(?: \d{3}(?!\d)[\d.,'\u2019]*)*|[.,]\d{1,2}(?![\d.,]*\d))"
 _AMOUNT = re.compile(
@@ -35,7 +44,7 @@ _LEAST = re.compile(
     re.IGNORECASE,
 )
 _LABEL = re.compile(
-    r"[\W\d_]*(?:(?:price|our price|your price|sale price|special price|unit price|total|now|only|preis"
+    r"[\W\d_]*(?:(?:each|inc(?:l(?:uding)?)?|excl?|gst|vat|mwst|tax|price|our price|your price|sale price|special price|unit price|total|now|only|preis"
     r"|prix|precio|prezzo|cena|prijs|pris|nur|jetzt)[\W\d_]*)*",
     re.IGNORECASE,
 )

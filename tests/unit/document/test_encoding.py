@@ -105,3 +105,35 @@ def test_a_rendered_page_is_read_by_its_own_encoding_not_by_what_it_declares() -
     document = Document(rendered)
 
     assert document.text_of(document.css("#a")[0]) == "Acme\u2120"
+
+
+KANA = "きょうはとてもいいてんきです。"
+CZECH = (
+    """Městský úřad oznamuje občanům, že v pátek bude přerušena dodávka vody. Žádáme všechny,
+aby si připravili zásobu. Práce potrvají přibližně šest hodin. Další údaje najdete na úřední desce."""
+    * 3
+)
+
+
+@pytest.mark.parametrize("name", ["utf-16-be", "utf-16-le", "utf-32-be", "utf-32-le"])
+def test_wide_text_without_a_mark_is_told_by_its_zeros(name: str) -> None:
+    body = f"<html><body><p>{RUSSIAN}</p></body></html>".encode(name)
+
+    assert decide_encoding(body, ()) == Encoding(name, EncodingSource.DETECTED)
+
+
+@pytest.mark.parametrize(
+    "body", [b"a\x00b\x00c", b"\x00a\x00b\x00c", b"<p>\x00text</p>" * 9, b"\x00\x00\x00\x00" * 9]
+)
+def test_a_few_zeros_make_no_wide_text(body: bytes) -> None:
+    assert decide_encoding(body, ()).name == "utf-8"
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [("iso2022_kr", "안녕하세요"), ("euc_jp", KANA * 8), ("iso8859-2", CZECH), ("cp1250", CZECH)],
+)
+def test_undeclared_text_is_read_as_it_was_written(name: str, text: str) -> None:
+    body = f"<p>{text}</p>".encode(name)
+
+    assert decode(body, decide_encoding(body, ())) == f"<p>{text}</p>"

@@ -80,3 +80,16 @@ def test_nothing_is_absent(raw: JsonValue) -> None:
 
 def test_an_object_that_holds_prices_is_not_one() -> None:
     assert read_price({"minValue": 1, "maxValue": 2}, JSONLD) is Missing.NOT_FOUND
+
+
+@pytest.mark.parametrize(
+    "raw",
+    ["1 Lek", "KSh 1", "1 ש״ח", "1 د.إ", "1 francs", "S/ 1", "1 сом", "1 Inc GST", "1.00 each"],
+)
+def test_money_is_known_by_its_names(raw: str) -> None:
+    assert read_price(raw, VISIBLE) == 1
+
+
+@pytest.mark.parametrize("raw", ["1 L", "1 pack", "1 Nucleus", "Size K 1", "1 denim"])
+def test_a_word_that_only_begins_like_a_name_of_money_is_none(raw: str) -> None:
+    assert isinstance(read_price(raw, VISIBLE), Unreadable)
