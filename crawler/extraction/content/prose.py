@@ -91,8 +91,7 @@ def _plain_text(node: Node) -> float:
 
 
 def long_text(zone: Node) -> dict[Node, int]:
-    """Return for each node how many of its characters stand in blocks long enough to be"
-    " sentences."""
+    """Return how many characters of each node stand in blocks long enough to be sentences."""
     order = list(zone.walk())
     sizes = {node: (node.size if _is_long(node) else 0) for node in order}
     for node in reversed(order):
