@@ -29,7 +29,8 @@ class Command(Offline, ScrapyCommand):
     def long_desc(self) -> str:
         return (
             "Check every site file and record type. Problems go to stderr as "
-            "file:line: field: message, and the exit code is 1."
+            "file:line: field: message, and the exit code is 1. Warnings, such as of selectors that "
+            "lean on generated class names, leave it at 0."
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
@@ -71,6 +72,8 @@ class Command(Offline, ScrapyCommand):
             _print_table(rows)
         elif not report.problems:
             print("no site files yet", file=sys.stderr)
+        if report.warnings:
+            print(*report.warnings, sep="\n", file=sys.stderr)
         self._complain(report.problems)
 
     def _complain(self, problems: tuple[object, ...]) -> None:

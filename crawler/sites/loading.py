@@ -17,6 +17,7 @@ from crawler.sites.source import (
     find_sites_dir,
     list_files,
 )
+from crawler.sites.stability import find_unstable
 
 if TYPE_CHECKING:
     import os
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 class LintReport:
     sites: tuple[LoadedSite, ...]
     problems: tuple[Problem, ...]
+    warnings: tuple[Problem, ...] = ()
+    """What works now and may not for long."""
 
 
 def load_site(name: str, sites_dir: str | os.PathLike[str] | None = None) -> LoadedSite:
@@ -63,9 +66,15 @@ def lint_all(sites_dir: str | os.PathLike[str] | None = None) -> LintReport:
         chain.from_iterable(each for each in parsed if isinstance(each, tuple)),
     )
     bad = {problem.path for problem in misnamed}
-    sites = (each for each in parsed if not isinstance(each, tuple) and each.path not in bad)
+    sites = [each for each in parsed if not isinstance(each, tuple) and each.path not in bad]
+    sources = {file.path: file for file in files}
+    warnings = (
+        find_unstable(site, sources[site.path].read().decode("utf-8", "replace")) for site in sites
+    )
     # A broken type is named once, however many sites use it.
-    return LintReport(tuple(sites), tuple(dict.fromkeys(problems)))
+    return LintReport(
+        tuple(sites), tuple(dict.fromkeys(problems)), tuple(chain.from_iterable(warnings))
+    )
 
 
 def _parse(file: SourceFile, catalog: TypeCatalog) -> LoadedSite | tuple[Problem, ...]:

@@ -126,3 +126,18 @@ def test_the_files_of_this_repository_have_no_problems(monkeypatch: pytest.Monke
     monkeypatch.delenv("SITES_DIR", raising=False)
 
     assert lint_all().problems == ()
+
+
+def test_a_selector_on_a_generated_class_is_warned_of_with_its_line(tmp_path: Path) -> None:
+    path = write_site(
+        tmp_path, "garden", record='record: {type: event, fields: {name: "css:.css-1x2y3z::text"}}'
+    )
+    lines = path.read_text().splitlines()
+    number = next(i for i, line in enumerate(lines, 1) if "css-1x2y3z" in line)
+
+    report = lint_all(tmp_path)
+
+    assert report.problems == ()
+    assert [(each.path, each.line, each.field) for each in report.warnings] == [
+        (str(path), number, "record.fields.name")
+    ]
