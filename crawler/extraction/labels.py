@@ -54,15 +54,14 @@ def _fold(text: str) -> str:
     return _EDGE.sub("", unicodedata.normalize("NFC", text).replace("\u2019", "'")).casefold()
 
 
-def is_mentioned(document: Document, name: str) -> bool:
-    """Whether the source holds one of the words at all: a search that spares a parse."""
-    return _mention(name).search(document.text) is not None
+def is_mentioned(lowered: str, name: str) -> bool:
+    """Whether the source, in lower case, holds one of the words at all: a search that spares a parse."""
+    return any(word in lowered for word in _first_words(name))
 
 
 @lru_cache(maxsize=256)
-def _mention(name: str) -> re.Pattern[str]:
-    words = {word.split()[0] for word in LABELS.get(name.casefold(), (name,))}
-    return re.compile("|".join(map(re.escape, sorted(words))), re.IGNORECASE)
+def _first_words(name: str) -> tuple[str, ...]:
+    return tuple({word.split()[0].lower() for word in LABELS.get(name.casefold(), (name,))})
 
 
 def find_beside(document: Document, lines: Sequence[Line], name: str) -> list[NodeMatch]:

@@ -75,6 +75,11 @@ class Metadata:
         return choose_heading(self.headings, map(normalize_space, titles), sites)
 
     @cached_property
+    def lowered(self) -> str:
+        """The source in lower case, for searches that spare a parse."""
+        return self._document.text.lower()
+
+    @cached_property
     def lines(self) -> tuple[Line, ...]:
         return read_page_lines(self._document)
 

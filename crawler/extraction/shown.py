@@ -6,7 +6,7 @@ around the content (navigation, asides, comments, other things to see) is never 
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 
@@ -86,18 +86,22 @@ _STRUCK = frozenset({"del", "s", "strike"})
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """One thing that pages show; without ``marker`` in the source it is not there."""
+    """One thing that pages show; without one of the ``markers`` in the source it is not there."""
 
-    marker: re.Pattern[bytes]
+    markers: tuple[str, ...]
+    """In lower case."""
     find: Callable[[Document, Node], Iterable[NodeMatch]]
+
+
+def is_shown(lowered: str, name: str) -> bool:
+    """Whether the source, in lower case, may hold it at all: a search that spares a parse."""
+    return any(marker in lowered for marker in SHOWN[name].markers)
 
 
 def find_shown(document: Document, name: str) -> list[NodeMatch]:
     """Return the candidates for what a rule calls *name*."""
-    shown = SHOWN[name]
-    if shown.marker.search(document.markup) is None or document.root is None:
-        return []
-    return list(islice(shown.find(document, document.root), MAX_CANDIDATES))
+    root = document.root
+    return [] if root is None else list(islice(SHOWN[name].find(document, root), MAX_CANDIDATES))
 
 
 def _published(document: Document, root: Node) -> list[NodeMatch]:
@@ -220,21 +224,15 @@ def _read(document: Document, element: Node, *attributes: str) -> NodeMatch:
     return NodeMatch(path, document.text_of(element))
 
 
-def _marker(*words: str) -> re.Pattern[bytes]:
-    return re.compile("|".join(words).encode(), re.IGNORECASE)
-
-
-_ANY_TIME = _marker("<time[ >]", r"itemprop=[\"']?date(?:Published|Modified)")
+_DATES = ("datepublished", "datemodified")
 SHOWN: dict[str, Shown] = {
-    "published": Shown(_ANY_TIME, _published),
-    "modified": Shown(_ANY_TIME, _modified),
-    "time": Shown(_marker("<time[ >]"), _times),
-    "author": Shown(
-        _marker(r"itemprop=[\"']?author", "rel=[^>]*author", "/aut[^/\"' ]*/"), _authors
-    ),
-    "price": Shown(_marker(r"class=[^>]*pri[cjx]", r"itemprop=[\"']?price\b"), _prices),
+    "published": Shown(("<time", *_DATES), _published),
+    "modified": Shown(("<time", *_DATES), _modified),
+    "time": Shown(("<time",), _times),
+    "author": Shown(("author", "/autor/", "/auteur/", "/autore/", "/byline/"), _authors),
+    "price": Shown(tuple(sorted(_PRICES)), _prices),
 } | {
-    name: Shown(_marker(rf"itemprop=[\"']?[\w ]*{prop}\b"), _with_itemprop(prop))
+    name: Shown((prop.lower(),), _with_itemprop(prop))
     for name, prop in {
         "currency": "priceCurrency",
         "availability": "availability",
@@ -246,4 +244,3 @@ SHOWN: dict[str, Shown] = {
         "ends": "endDate",
     }.items()
 }
-NAMES: Sequence[str] = tuple(SHOWN)
