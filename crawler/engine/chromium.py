@@ -16,9 +16,8 @@ PACKAGED = (
     Path("/usr/bin/chromium"),
 )
 ADVICE = (
-    "no browser to render pages with: install one (Debian: apt-get install "
-    "chromium-headless-shell; elsewhere: playwright install --only-shell chromium) "
-    "or name one in CHROMIUM_PATH"
+    "install one (Debian: apt-get install chromium-headless-shell; elsewhere: playwright install "
+    "--only-shell chromium) or name one in CHROMIUM_PATH"
 )
 
 # What Playwright passes by itself (no background networking, no component updates, no sync) is
@@ -53,6 +52,10 @@ _DOWNLOADS = {
 class BrowserNotFound(CrawlerError):
     """There is nothing to render pages with; the text says what to do."""
 
+    def __init__(self, found: str, advice: str) -> None:
+        super().__init__(f"{found}: {advice}")
+        self.found, self.advice = found, advice
+
 
 @dataclass(frozen=True, slots=True)
 class Launch:
@@ -62,13 +65,22 @@ class Launch:
     is_sandboxed: bool
     """False for root: Chromium's sandbox refuses to work there."""
 
+    @property
+    def arguments(self) -> list[str]:
+        """What the program is given when nobody but us starts it."""
+        return [*LAUNCH_ARGUMENTS, *([] if self.is_sandboxed else ["--no-sandbox"])]
+
+    @property
+    def environment(self) -> dict[str, str]:
+        return {name: os.environ[name] for name in _ENVIRONMENT if name in os.environ}
+
     def options(self, proxy: ProxyAddress) -> dict[str, Any]:
         """Return the arguments of Playwright's ``chromium.launch``."""
         return {
             "executable_path": str(self.path),
             "args": list(LAUNCH_ARGUMENTS),
             "chromium_sandbox": self.is_sandboxed,
-            "env": {name: os.environ[name] for name in _ENVIRONMENT if name in os.environ},
+            "env": self.environment,
             "proxy": {
                 "server": proxy.url,
                 "username": proxy.username,
@@ -99,11 +111,14 @@ def find_browser(
         path = Path(configured).expanduser()
         if _is_program(path):
             return path
-        raise BrowserNotFound(f"CHROMIUM_PATH: {path} is not a program that can be run")
+        raise BrowserNotFound(
+            f"CHROMIUM_PATH names {path}, which is not a program that can be run",
+            "name a Chromium there, or leave it empty to have one found",
+        )
     candidates = (*(list_downloads() if downloads is None else downloads), *packaged)
     found = next(filter(_is_program, candidates), None)
     if found is None:
-        raise BrowserNotFound(ADVICE)
+        raise BrowserNotFound("no browser to render pages with", ADVICE)
     return found
 
 

@@ -78,6 +78,23 @@ def open_for_reading(url: str, *, wait: float = DEFAULT_WAIT) -> sa.Engine:
     return engine
 
 
+def try_writing(url: str, *, wait: float = DEFAULT_WAIT) -> str:
+    """Begin a transaction that could write, and drop it; return where the ledger is.
+
+    Raises CrawlerError, as ``open_ledger`` does.
+    """
+    engine = open_ledger(url, wait=wait)
+    try:
+        with engine.connect() as conn:  # begins with BEGIN IMMEDIATE
+            conn.execute(sa.update(meta).where(sa.false()).values(value=""))
+            conn.rollback()
+    except OPENING_ERRORS as error:
+        raise StorageFailed(f"{describe(engine)}: {_first_line(error)}") from error
+    finally:
+        engine.dispose()
+    return f"{describe(engine)}, schema version {SCHEMA_VERSION}, writable"
+
+
 def make_lock(engine: sa.Engine, owner: str) -> OwnerLock:
     path = _sqlite_path(engine.url)
     return AdvisoryLock(engine, owner) if path is None else FileLock(path.parent / "locks", owner)

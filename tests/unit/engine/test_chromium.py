@@ -35,7 +35,7 @@ def test_a_configured_browser_that_cannot_run_is_an_error_and_not_replaced(
     if mode is not None:
         program(configured, mode)
 
-    with pytest.raises(BrowserNotFound, match=r"CHROMIUM_PATH: .*configured is not a program"):
+    with pytest.raises(BrowserNotFound, match=r"CHROMIUM_PATH names .*configured, which is not"):
         find_browser(str(configured), downloads=[other], packaged=[other])
 
 
