@@ -8,6 +8,7 @@ import logging
 from collections.abc import Coroutine
 from typing import TYPE_CHECKING, Any
 
+from scrapy import signals
 from scrapy.crawler import Crawler
 from scrapy.exceptions import DownloadFailedError
 
@@ -33,8 +34,8 @@ class BrowserUnusable(CrawlerError):
 
 
 class BrowserProcess:
-    """Driver, browser and the proxy that is their only way out. Setting: CHROMIUM_PATH. Stat:
-    ``rendering/browsers``.
+    """Driver, browser and the proxy that is their only way out. Setting: CHROMIUM_PATH. Stats:
+    ``rendering/browsers``, ``egress/<event>``.
     """
 
     def __init__(self, crawler: Crawler, policy: EgressPolicy) -> None:
@@ -47,6 +48,7 @@ class BrowserProcess:
         self._starts = 0
         self.error: type[Exception] = DownloadFailedError
         """What Playwright raises, once it is loaded."""
+        crawler.signals.connect(self._report_egress, signal=signals.spider_closed)
 
     @property
     def is_sandboxed(self) -> bool | None:
@@ -74,6 +76,12 @@ class BrowserProcess:
         async with self._changing:
             await self._stop()
         await asyncio.to_thread(self._proxy.stop)
+
+    def _report_egress(self) -> None:
+        """In time for the stats, which are told before the browser has gone."""
+        if self._launch is not None:
+            for event, count in self._proxy.counts.items():
+                self._crawler.stats.set_value(f"egress/{event}", count)
 
     async def _start(self) -> "Browser":
         from playwright.async_api import Error  # noqa: PLC0415  # loaded with the browser only
