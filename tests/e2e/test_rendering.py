@@ -332,7 +332,9 @@ def test_without_a_browser_the_run_fails_and_its_pages_stay_open(
     crawl = project.scrapy("crawl", "bulletins", settings={"CHROMIUM_PATH": "/nonexistent"})
 
     assert crawl.code == 1
-    assert "CHROMIUM_PATH names /nonexistent, which is not a program that can be run" in crawl.stderr
+    assert (
+        "CHROMIUM_PATH names /nonexistent, which is not a program that can be run" in crawl.stderr
+    )
     assert "Traceback" not in crawl.stderr
     assert project.outcomes("bulletins")["open"]["pending"] == 1
 
