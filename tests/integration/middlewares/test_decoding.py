@@ -6,6 +6,7 @@ import zlib
 
 import brotli  # type: ignore[import-untyped]
 import pytest
+from backports import zstd
 from scrapy import Request, Spider
 from scrapy.http import Response
 from scrapy.utils.test import get_crawler
@@ -54,6 +55,7 @@ TOO_LARGE = {
     "x-gzip": gzip.compress(LARGE),
     "deflate": zlib.compress(LARGE),
     "br": brotli.compress(LARGE, quality=5),
+    "zstd": zstd.compress(LARGE),
 }
 
 
