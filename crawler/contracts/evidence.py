@@ -30,6 +30,8 @@ class Source(StrEnum):
     """An element of HTML that says what it holds, such as a time."""
     CSS = "css"
     XPATH = "xpath"
+    MODEL = "model"
+    """A passage that a language model quoted of the page; never anything it said itself."""
     PAGE = "page"
     """A property of the observation itself, such as the final URL."""
 
@@ -69,6 +71,8 @@ class Evidence:
     """Why there is no span; None exactly when there is one."""
     repairs: tuple[str, ...] = ()
     """What had to be mended before the source could be read."""
+    model: str | None = None
+    """Who pointed at the passage, as ``provider:name``; None where no model did."""
 
 
 @dataclass(frozen=True, slots=True)

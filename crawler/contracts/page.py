@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from crawler.contracts.model import ModelQuestion
 from crawler.contracts.outcome import Verdict
 from crawler.contracts.record import Candidate, Rejection
 from crawler.contracts.snapshot import PageKind, Representation
@@ -37,3 +38,7 @@ class PageReport:
     """Broken JSON-LD blocks and the like: worth knowing, no reason to reject."""
     readiness: tuple[str, ...] = ()
     """What showed that the page was complete."""
+    question: ModelQuestion | None = None
+    """What a model would have to be asked: fields are open that only it may point at. The rest of
+    the report holds without an answer.
+    """

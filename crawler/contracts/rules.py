@@ -7,6 +7,7 @@ from crawler.contracts.site import (
     Collect,
     ContentRules,
     Identity,
+    ModelRules,
     Ready,
     RecordRules,
     SiteConfig,
@@ -27,6 +28,7 @@ class Rules:
     version: str
     """First 16 hex digits of the SHA-256 of all the rest: changes when a reading could change."""
     content: ContentRules = field(default_factory=ContentRules)
+    model: ModelRules | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ Selector = Annotated[str, Field(min_length=1, max_length=1000)]
 Rule = Annotated[
     str,
     Field(
-        pattern=r"^(jsonld|microdata|rdfa|opengraph|meta|state|feed|ical|json|css|xpath|page):.+",
+        pattern=r"^(jsonld|microdata|rdfa|opengraph|meta|state|feed|ical|json|css|xpath|page|model):.+",
         max_length=1000,
     ),
 ]
@@ -437,6 +437,50 @@ class ContentRules(_Section):
     )
 
 
+class ModelPrice(_Section):
+    """What a provider charges for a million tokens, in any one currency."""
+
+    input: float = Field(ge=0, le=1_000_000, description="For a million tokens sent.")
+    output: float = Field(ge=0, le=1_000_000, description="For a million tokens answered.")
+
+
+class ModelRules(_Section):
+    """Which language model may point at values that no other rule found, and what that may cost."""
+
+    name: str = Field(
+        pattern=r"^(openai|anthropic):[^\s:]\S{0,199}$",
+        description="Provider and model, such as openai:gpt-5-mini.",
+    )
+    zone: Selector | None = Field(
+        default=None,
+        description="CSS selector of the only part that is sent; by default the content zone.",
+    )
+    max_characters: int = Field(
+        default=20_000, ge=200, le=500_000, description="Characters of a page sent at most."
+    )
+    max_tokens: int = Field(
+        default=1_000, ge=50, le=100_000, description="Tokens of one answer at most."
+    )
+    timeout: float = Field(
+        default=30.0, gt=0, le=600, description="Seconds for a page, all tries together."
+    )
+    tries: int = Field(
+        default=2, ge=1, le=5, description="Calls for a page at most: failed or unusable answers."
+    )
+    run_tokens: int = Field(
+        default=1_000_000,
+        ge=1,
+        le=10**12,
+        description="Tokens of a run at most, sent and answered together.",
+    )
+    run_cost: float | None = Field(
+        default=None, gt=0, le=10**9, description="Spend of a run at most, in the price's currency."
+    )
+    price: ModelPrice | None = Field(
+        default=None, description="What the provider charges; needed for run_cost."
+    )
+
+
 class SiteConfig(_Section):
     """One site file, checked."""
 
@@ -450,6 +494,7 @@ class SiteConfig(_Section):
     access: Access = Access()
     record: RecordRules
     content: ContentRules = ContentRules()
+    model: ModelRules | None = None
 
     @property
     def source(self) -> str:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 from functools import cached_property, lru_cache
-from html import unescape
+from html import escape, unescape
 from typing import TypeAlias
 
 from cssselect import SelectorError
@@ -22,6 +22,7 @@ Node: TypeAlias = etree._Element
 Match: TypeAlias = etree._Element | str | float | bool
 
 _NOT_ASCII_BASED = re.compile(r"utf[-_]?(16|32|7)|iso2022|hz", re.IGNORECASE)
+_UNSEEN = re.compile(rb"<(?:script|style|template|title|textarea|!--)", re.IGNORECASE)
 _BASE = re.compile(rb"<base[\s/]", re.IGNORECASE)
 
 
@@ -125,6 +126,28 @@ class Document:
     def own_text_of(self, node: Node) -> str:
         """Return the text directly inside *node*, without that of its child elements."""
         return own_text(node)
+
+    def find_text(self, text: str) -> tuple[int, int] | None:
+        """Return the byte offsets of a text that readers see, where the source holds it once.
+
+        None where it stands several times, in pieces, or only inside of a tag or a script.
+        """
+        spellings = {text, escape(text, quote=False)}
+        try:
+            wanted = {each.encode(self._encoding.name) for each in spellings}
+        except (LookupError, UnicodeEncodeError):
+            return None
+        found = [
+            (start, start + len(each))
+            for each in wanted
+            if (start := self._body.find(each)) >= 0 and self._body.find(each, start + 1) < 0
+        ]
+        if len(found) != 1 or sum(each in self._body for each in wanted) != 1:
+            return None
+        opening = self._body.rfind(b"<", 0, found[0][0])
+        is_in_tag = self._body.rfind(b">", 0, found[0][0]) < opening
+        is_unseen = _UNSEEN.match(self._body, opening) if opening >= 0 else None
+        return None if is_in_tag or is_unseen else found[0]
 
     def path_of(self, match: Match) -> str:
         """Return the absolute path of an element, attribute or text node; empty for a scalar."""

@@ -16,12 +16,14 @@ from crawler.document.document import Document, Node
 from crawler.document.jsonpath import Parts, parse_locator, value_at
 from crawler.document.open_data import open_data
 from crawler.document.text import block_text
+from crawler.extraction.content.page import read_shown
 from crawler.extraction.fields.kinds import LISTS, READERS, combine
 from crawler.extraction.fields.reading import Unreadable
 from crawler.extraction.items import read_element
 from crawler.extraction.jsonld import JsonLd, read_blocks
 from crawler.extraction.lines import read_line_again, read_row
 from crawler.extraction.metadata import SYNTAXES, Metadata
+from crawler.extraction.model.passage import find_passages
 from crawler.extraction.place import DATA, MAX_RAW, Place, write_raw
 from crawler.extraction.placement.found import current_text
 from crawler.extraction.placement.signs import MONEY
@@ -56,9 +58,23 @@ class Derivation:
             return None
         if kind in LISTS:
             parts = evidence.locator.split("\n")
+            if evidence.source is Source.MODEL:
+                return self._read_passages(kind, parts, evidence)
             values = [self._read(kind, evidence, part) for part in parts]
             return None if None in values else combine(kind, values)
         return self._read(kind, evidence, evidence.locator)
+
+    def _read_passages(
+        self, kind: FieldKind, parts: Sequence[str], evidence: Evidence
+    ) -> JsonValue:
+        quotes = evidence.raw.split("\n")
+        if len(parts) != len(quotes):
+            return None
+        values = [
+            self._read(kind, replace(evidence, raw=quote), part)
+            for part, quote in zip(parts, quotes, strict=True)
+        ]
+        return None if None in values else combine(kind, values)
 
     def _read(self, kind: FieldKind, evidence: Evidence, locator: str) -> JsonValue:
         try:
@@ -75,6 +91,8 @@ class Derivation:
 
     def _raw_at(self, kind: FieldKind, locator: str, evidence: Evidence) -> JsonValue:
         """Raises LookupError, BadPathError or BadSelectorError when there is nothing to read."""
+        if evidence.source is Source.MODEL:
+            return self._passage(locator, evidence.raw)
         read = RAW_READERS.get(evidence.source)
         if read is not None:
             return read(self, evidence.source, locator)
@@ -108,6 +126,15 @@ class Derivation:
 
     def _in_data(self, _source: Source, locator: str) -> JsonValue:
         return value_at(self._data.top, parse_location(locator))
+
+    def _passage(self, locator: str, quote: str) -> str:
+        found = self._document.xpath(locator)
+        if len(found) != 1 or not isinstance(found[0], etree._Element):
+            raise LookupError(locator)
+        passages = find_passages(quote, read_shown(self._document, found[0]))
+        if not passages:
+            raise LookupError(quote)
+        return passages[0].text
 
     def _of_page(self, _source: Source, locator: str) -> JsonValue:
         if locator == "url":

@@ -17,8 +17,10 @@ from crawler.contracts.record import FieldKind, FieldSpec
 from crawler.document.document import BadSelectorError
 from crawler.document.jsonpath import BadPathError
 from crawler.extraction.fields.kinds import LISTS, READERS, Reading, combine
-from crawler.extraction.fields.reading import Unreadable
+from crawler.extraction.fields.reading import NOT_FOUND, FieldReading, Unreadable
 from crawler.extraction.finders import find
+from crawler.extraction.model.inquiry import PREFIX
+from crawler.extraction.model.reading import read_quoted
 from crawler.extraction.place import MAX_RAW, Found, Place
 from crawler.extraction.placement.found import keep_placed
 
@@ -37,26 +39,10 @@ EXTREMES = {"_min": min, "_max": max}
 
 
 @dataclass(frozen=True, slots=True)
-class FieldReading:
-    """A field's value or lack of one, and what is wrong with it, if anything."""
-
-    field: FieldValue
-    reason: RejectReason | None = None
-    detail: str = ""
-    is_hint: bool = False
-    """The detail is worth a note and no more."""
-    rival: FieldValue | None = None
-    """What a second source says of the field."""
-
-
-@dataclass(frozen=True, slots=True)
 class _Read:
     value: JsonValue
     evidence: Evidence
     currency: JsonValue
-
-
-NOT_FOUND = FieldReading(FieldValue(None, None, Missing.NOT_FOUND))
 
 
 def read_field(
@@ -69,7 +55,7 @@ def read_field(
         reading = _follow(rule, spec, place, is_site_rule=bool(site_rules))
         if reading.reason and not site_rules and rule.startswith(GUESSES):
             continue
-        if _is_final(reading):
+        if _is_final(reading) or (reading.reason and rule.startswith(PREFIX)):
             if is_compared and reading.field.value is not None:
                 others = [each for each in rules[number:] if _is_other(each, rule)]
                 return replace(
@@ -77,7 +63,9 @@ def read_field(
                 )
             return reading
         if best.field.missing is Missing.NOT_FOUND:
-            best = reading
+            best = replace(reading, is_open=best.is_open or reading.is_open)
+        elif reading.is_open:
+            best = replace(best, is_open=True)
     return best
 
 
@@ -105,6 +93,8 @@ def _find_rival(
 def _follow(rule: str, spec: FieldSpec, place: Place, *, is_site_rule: bool) -> FieldReading:
     """Return what one rule says of a field."""
     try:
+        if rule.startswith(PREFIX):
+            return read_quoted(spec, rule, place)
         found = find(place, rule)
     except (BadPathError, BadSelectorError) as error:
         return _unusable_rule(rule, str(error))

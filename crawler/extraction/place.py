@@ -13,6 +13,7 @@ from crawler.extraction.entities import Entity
 from crawler.extraction.fields.reading import Context
 from crawler.extraction.items import Item
 from crawler.extraction.metadata import Metadata
+from crawler.extraction.model.inquiry import Inquiry
 
 MAX_RAW = 2_000
 """Characters of the raw text kept as evidence; the locator leads to the rest."""
@@ -30,6 +31,7 @@ NO_SPAN = {
     Source.HTML: "a parsed node has no byte offsets",
     Source.CSS: "a parsed node has no byte offsets",
     Source.XPATH: "a parsed node has no byte offsets",
+    Source.MODEL: "the source does not hold the passage once and in one piece",
     Source.PAGE: "a property of the observation, not of the document",
     Source.JSONLD: NOT_ASCII,
     Source.OPENGRAPH: NOT_ASCII,
@@ -73,6 +75,8 @@ class Place:
     """The entry of *data* that is the record."""
     rows: frozenset[Node] = frozenset()
     """The rows of the page, this one among them."""
+    inquiry: Inquiry | None = None
+    """The model that may be asked, where the site file names one."""
     is_whole_page: bool = True
     """False where the page holds several records: what the page says is then said of none."""
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from pydantic_core import to_json
 
 from crawler.contracts.evidence import FieldValue, Source
+from crawler.contracts.model import ModelQuestion
 from crawler.contracts.record import Candidate, FieldKind, FieldSpec, RecordType, Rejection
 from crawler.contracts.rules import Rules
 from crawler.contracts.snapshot import PageKind, Representation, Snapshot
@@ -20,11 +21,13 @@ from crawler.document.document import Document, Node
 from crawler.document.ldjson import MAX_BLOCKS
 from crawler.extraction.agreement import COMPARED, find_disagreement
 from crawler.extraction.entities import Entity, find_entities
+from crawler.extraction.fields.reading import FieldReading
 from crawler.extraction.items import Item
 from crawler.extraction.jsonld import BrokenBlock, JsonLd, read_blocks
 from crawler.extraction.main_entity import PageIdentity, choose_main
-from crawler.extraction.merge import FieldReading, read_field
+from crawler.extraction.merge import read_field
 from crawler.extraction.metadata import SYNTAXES, Metadata
+from crawler.extraction.model.inquiry import Inquiry
 from crawler.extraction.place import Place
 
 MAX_ROWS = 5_000
@@ -33,16 +36,19 @@ ADDRESS = ("url",)
 """The key of types whose records are told apart by their pages."""
 ABOUT_PAGES = frozenset({Source.OPENGRAPH, Source.META})
 """Sources that describe the page, whatever it is about."""
-GUESSED = frozenset({Source.LABEL, Source.LIST, Source.HTML})
+GUESSED = frozenset({Source.LABEL, Source.LIST, Source.HTML, Source.MODEL})
 """Sources that find something on many pages: a record is made of it when nothing required lacks."""
+
+
+Records = tuple[tuple[Candidate, tuple[Rejection, ...]], ...]
+"""Each candidate with what could not be read of it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Extracted:
     """What a page holds before anything was judged."""
 
-    records: tuple[tuple[Candidate, tuple[Rejection, ...]], ...] = ()
-    """Each candidate with what could not be read of it."""
+    records: Records = ()
     rows: tuple[Node, ...] = ()
     """The elements of ``record.each``, where the site file names one."""
     blocks: tuple[JsonLd, ...] = ()
@@ -52,13 +58,30 @@ class Extracted:
     """JSON-LD nodes of the type beside the main one."""
     hints: tuple[Candidate, ...] = ()
     """What the page says of itself without saying that it is about a record of the type."""
+    question: ModelQuestion | None = None
 
 
-def extract(document: Document, snapshot: Snapshot, rules: Rules) -> Extracted:
-    """Return the candidates of a page. Raises BadSelectorError when ``each`` is none."""
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """What was read at some places of a page."""
+
+    records: Records
+    notes: tuple[str, ...]
+    open_fields: tuple[FieldSpec, ...] = ()
+    """Fields that only a model may yet find."""
+
+
+def extract(
+    document: Document, snapshot: Snapshot, rules: Rules, answer: str | None = None
+) -> Extracted:
+    """Return the candidates of a page, and what a model would have to be asked about them.
+
+    *answer* is what it said to just this question. Raises BadSelectorError when ``each`` is none.
+    """
+    inquiry = Inquiry(document, rules, rules.model, answer) if rules.model else None
     identity = PageIdentity(snapshot, document)
     metadata = Metadata(document, rules.record_type.schema_types, identity)
-    whole = Place(snapshot, document, rules.version, metadata)
+    whole = Place(snapshot, document, rules.version, metadata, inquiry=inquiry)
     if rules.record.each is not None:
         return _extract_rows(whole, rules, rules.record.each)
     blocks, broken = read_blocks(document) if _needs(rules, "jsonld") else ((), ())
@@ -68,14 +91,15 @@ def extract(document: Document, snapshot: Snapshot, rules: Rules) -> Extracted:
     places = [_inside(whole, entity=entity) for entity in entities]
     if not entities and snapshot.page_kind is PageKind.LISTING:
         places = [_inside(whole, item=item) for item in _list_items(metadata, rules)]
-    records, hints, said = _read_all(whole, places, rules)
+    read, hints = _read_all(whole, places, rules)
     return Extracted(
-        records,
+        read.records,
         (),
         blocks,
-        (*notes, *note, *metadata.notes, *said)[:MAX_NOTES],
+        (*notes, *note, *metadata.notes, *read.notes)[:MAX_NOTES],
         left_alone=len(found) - len(entities),
         hints=hints,
+        question=inquiry.question(read.open_fields) if inquiry and read.open_fields else None,
     )
 
 
@@ -84,10 +108,10 @@ def extract_entries(data: Data, snapshot: Snapshot, rules: Rules) -> Extracted:
     document = Document(snapshot)
     whole = Place(snapshot, document, rules.version, Metadata(document), data=data)
     places = [replace(whole, entry=entry, is_whole_page=False) for entry in data.entries]
-    records, notes = _read_places(places, rules)
+    read = _read_places(places, rules)
     if snapshot.representation is not Representation.JSON:
-        records, notes = _drop_copies(records, notes, "entries")
-    return Extracted(records, notes=(*data.repairs, *data.notes, *notes)[:MAX_NOTES])
+        read = _drop_copies(read, "entries")
+    return Extracted(read.records, notes=(*data.repairs, *data.notes, *read.notes)[:MAX_NOTES])
 
 
 def _note_blocks(blocks: Sequence[JsonLd], broken: Sequence[BrokenBlock]) -> list[str]:
@@ -104,10 +128,11 @@ def _extract_rows(whole: Place, rules: Rules, each: str) -> Extracted:
     rows = tuple(whole.document.css(each))
     placed = replace(whole, rows=frozenset(rows))
     places = [_inside(placed, row=row) for row in rows[:MAX_ROWS]]
-    records, notes = _read_places(places, rules)
+    read = _read_places(places, rules)
+    notes = read.notes
     if len(rows) > MAX_ROWS:
         notes = (*notes, f"{len(rows)} rows, of which {MAX_ROWS} were read")
-    return Extracted(records, rows, (), notes[:MAX_NOTES], expects_rows=True)
+    return Extracted(read.records, rows, (), notes[:MAX_NOTES], expects_rows=True)
 
 
 def _inside(
@@ -145,22 +170,18 @@ def _list_items(metadata: Metadata, rules: Rules) -> Sequence[Item]:
     return ()
 
 
-Records = tuple[tuple[Candidate, tuple[Rejection, ...]], ...]
-
-
 def _read_all(
     whole: Place, places: list[Place], rules: Rules
-) -> tuple[Records, tuple[Candidate, ...], tuple[str, ...]]:
-    """Return the records, the hints and the notes."""
+) -> tuple[_Read, tuple[Candidate, ...]]:
+    """Return what was read, and the hints."""
     if len(places) > 1:
-        records, notes = _drop_copies(*_read_places(places, rules), "JSON-LD nodes")
-        return records, (), notes
+        return _drop_copies(_read_places(places, rules), "JSON-LD nodes"), ()
     place = replace(places[0], is_whole_page=True) if places else whole
-    records, notes = _read_places([place], rules)
-    candidate = records[0][0]
+    read = _read_places([place], rules)
+    candidate = read.records[0][0]
     if place.entity or place.item or _is_described(candidate, whole, rules.record_type):
-        return records, (), notes
-    return (), (candidate,) if _sources(candidate) else (), notes
+        return read, ()
+    return replace(read, records=()), (candidate,) if _sources(candidate) else ()
 
 
 def _is_described(candidate: Candidate, whole: Place, record_type: RecordType) -> bool:
@@ -192,22 +213,19 @@ def _names_type(metadata: Metadata, record_type: RecordType) -> bool:
     )
 
 
-def _drop_copies(
-    records: Records, notes: tuple[str, ...], what: str
-) -> tuple[Records, tuple[str, ...]]:
+def _drop_copies(read: _Read, what: str) -> _Read:
     """Keep the first of records that are the same in every value: pages repeat their JSON-LD."""
     kept = {
         to_json((candidate.key, candidate.values)): (candidate, problems)
-        for candidate, problems in reversed(records)
+        for candidate, problems in reversed(read.records)
     }
-    dropped = len(records) - len(kept)
-    if dropped:
-        notes = (*notes, f"{dropped} repeated {what} dropped")
-    return tuple(reversed(kept.values())), notes
+    dropped = len(read.records) - len(kept)
+    notes = (f"{dropped} repeated {what} dropped",) if dropped else ()
+    return _Read(tuple(reversed(kept.values())), (*read.notes, *notes))
 
 
-def _read_places(places: Sequence[Place], rules: Rules) -> tuple[Records, tuple[str, ...]]:
-    records, notes = [], []
+def _read_places(places: Sequence[Place], rules: Rules) -> _Read:
+    records, notes, open_fields = [], [], []
     for number, place in enumerate(places):
         readings = {
             spec.name: read_field(
@@ -226,7 +244,8 @@ def _read_places(places: Sequence[Place], rules: Rules) -> tuple[Records, tuple[
         notes += [
             f"{name}: {reading.detail}" for name, reading in readings.items() if reading.is_hint
         ]
-    return tuple(records), tuple(notes)
+        open_fields += [spec for spec in rules.record_type.fields if readings[spec.name].is_open]
+    return _Read(tuple(records), tuple(notes), tuple(open_fields))
 
 
 def _is_compared(spec: FieldSpec, rules: Rules) -> bool:

@@ -34,13 +34,25 @@ from crawler.validation.structure import find_broken_structure
 from crawler.validation.support import find_unsupported
 from crawler.validation.verdict import judge
 
+ANSWERABLE = frozenset(
+    {
+        RejectReason.REQUIRED_FIELD,
+        RejectReason.UNVERIFIED_EMPTY,
+        RejectReason.UNSUPPORTED_EVIDENCE,
+    }
+)
+"""Rejections for want of a value, or of a usable one: a model may yet point at it."""
 
-def interpret(snapshot: Snapshot, rules: Rules) -> PageReport:
-    """Return everything the snapshot says under these rules."""
-    return read_page(snapshot, rules).report
+
+def interpret(snapshot: Snapshot, rules: Rules, answer: str | None = None) -> PageReport:
+    """Return everything the snapshot says under these rules.
+
+    *answer* is what a model said to the question of an earlier report on the same snapshot.
+    """
+    return read_page(snapshot, rules, answer).report
 
 
-def read_page(snapshot: Snapshot, rules: Rules) -> Reading:
+def read_page(snapshot: Snapshot, rules: Rules, answer: str | None = None) -> Reading:
     """Interpret a page, and keep what was read of rejected records too."""
     document = Document(snapshot)
     try:
@@ -49,7 +61,7 @@ def read_page(snapshot: Snapshot, rules: Rules) -> Reading:
         verdict = judge_document(document, snapshot, rules)
         if not verdict.is_eligible:
             return Reading(PageReport(verdict))
-        return _read_eligible(document, snapshot, rules)
+        return _read_eligible(document, snapshot, rules, answer)
     except (
         BadSelectorError,
         BadPathError,
@@ -78,7 +90,9 @@ def _ready_with_rows(document: Document, rules: Rules) -> Ready:
     return rules.ready.model_copy(update={"present": (*rules.ready.present, each)})
 
 
-def _read_eligible(document: Document, snapshot: Snapshot, rules: Rules) -> Reading:
+def _read_eligible(
+    document: Document, snapshot: Snapshot, rules: Rules, answer: str | None
+) -> Reading:
     is_listing = snapshot.page_kind is PageKind.LISTING
     found = find_links(document, rules.collect) if is_listing else Found()
     alternates = find_alternates(document, rules.collect) if is_listing else ()
@@ -92,7 +106,17 @@ def _read_eligible(document: Document, snapshot: Snapshot, rules: Rules) -> Read
     )
     if is_listing and (rules.collect.leads_to_details or rules.collect.data_source is not None):
         return Reading(_check_listing(document, report, rules))
-    return _read_records(document, snapshot, rules, report)
+    extracted = extract(document, snapshot, rules, answer)
+    reading = _judge_records(document, snapshot, rules, report, extracted)
+    return _with_question(reading, extracted)
+
+
+def _with_question(reading: Reading, extracted: Extracted) -> Reading:
+    """Ask only where an answer could change what becomes of the page."""
+    reasons = {rejection.reason for rejection in reading.report.rejections}
+    if extracted.question is None or not reasons <= ANSWERABLE:
+        return reading
+    return replace(reading, report=replace(reading.report, question=extracted.question))
 
 
 def _check_listing(document: Document, report: PageReport, rules: Rules) -> PageReport:
@@ -119,10 +143,9 @@ def _judge_empty(document: Document, report: PageReport, rules: Rules) -> PageRe
     return replace(report, rejections=(problem,))
 
 
-def _read_records(
-    document: Document, snapshot: Snapshot, rules: Rules, report: PageReport
+def _judge_records(
+    document: Document, snapshot: Snapshot, rules: Rules, report: PageReport, extracted: Extracted
 ) -> Reading:
-    extracted = extract(document, snapshot, rules)
     candidates = tuple(candidate for candidate, _ in extracted.records)
     report = replace(report, notes=(*report.notes, *extracted.notes))
     problem = _find_page_problem(document, extracted, candidates, rules, report)

@@ -56,6 +56,7 @@ class PoolLimits:
 @dataclass(slots=True, eq=False)
 class _Job:
     snapshot: Snapshot
+    answer: str | None
     future: asyncio.Future[Reply | RejectReason]
 
 
@@ -101,13 +102,16 @@ class WorkerPool:
         with suppress(WorkerUnusable, OSError):
             await self.start()
 
-    async def interpret(self, snapshot: Snapshot) -> PageReport:
-        """Return the report on *snapshot*; raises InterpretationBug or WorkerUnusable."""
+    async def interpret(self, snapshot: Snapshot, answer: str | None = None) -> PageReport:
+        """Return the report on *snapshot*; raises InterpretationBug or WorkerUnusable.
+
+        *answer* is what a model said to the question of an earlier report on it.
+        """
         async with self._room:
-            job = _Job(snapshot, asyncio.get_running_loop().create_future())
+            job = _Job(snapshot, answer, asyncio.get_running_loop().create_future())
             self._give(job, await self._choose_worker())
-            answer = await job.future
-        return _report(answer, self._limits)
+            reply = await job.future
+        return _report(reply, self._limits)
 
     async def close(self) -> None:
         self._is_closed = True
@@ -123,7 +127,7 @@ class WorkerPool:
         if len(worker.jobs) == 1:
             self._set_alarm(worker)
         assert worker.child is not None
-        worker.child.write(frame_snapshot(job.snapshot))
+        worker.child.write(frame_snapshot(job.snapshot, job.answer))
 
     async def _choose_worker(self) -> _Worker:
         worker = self._find_worker()

@@ -10,7 +10,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from pydantic import TypeAdapter
-from pydantic_core import from_json
+from pydantic_core import from_json, to_json
 
 from crawler.contracts.page import PageReport
 from crawler.contracts.rules import Rules
@@ -45,6 +45,7 @@ HELLO = TypeAdapter(Hello)
 REPLY = TypeAdapter(Reply)
 RULES = TypeAdapter(Rules)
 _SNAPSHOT = TypeAdapter(Snapshot)
+ANSWER = "answer"
 _HEAD_FIELDS = {field.name for field in fields(Snapshot)} - {"body"}
 
 
@@ -52,10 +53,15 @@ def frame(head: bytes, body: bytes = b"") -> bytes:
     return LENGTHS.pack(len(head), len(body)) + head + body
 
 
-def frame_snapshot(snapshot: Snapshot) -> bytes:
-    return frame(_SNAPSHOT.dump_json(snapshot, include=_HEAD_FIELDS), snapshot.body)
+def frame_snapshot(snapshot: Snapshot, answer: str | None = None) -> bytes:
+    """Return the frame of a page, with what a model said of it where it was asked."""
+    head = _SNAPSHOT.dump_json(snapshot, include=_HEAD_FIELDS)
+    if answer is not None:
+        head = b'%s,"%s":%s}' % (head[:-1], ANSWER.encode(), to_json(answer))
+    return frame(head, snapshot.body)
 
 
-def parse_snapshot(head: bytes, body: bytes) -> Snapshot:
+def parse_page(head: bytes, body: bytes) -> tuple[Snapshot, str | None]:
     values: dict[str, Any] = from_json(head)
-    return _SNAPSHOT.validate_python({**values, "body": body})
+    answer = values.pop(ANSWER, None)
+    return _SNAPSHOT.validate_python({**values, "body": body}), answer

@@ -22,7 +22,7 @@ from crawler.interpretation.protocol import (
     Hello,
     Reply,
     frame,
-    parse_snapshot,
+    parse_page,
 )
 
 MAX_TRACE = 8_000
@@ -45,15 +45,16 @@ def _serve(memory_limit: int, descriptor: int) -> None:
     settle_memory()
     _write(sink, HELLO.dump_json(hello))
     while (page := _read_frame(source)) is not None:
-        reply = _answer(*page, rules)
+        reply = answer_page(*page, rules)
         _write(sink, REPLY.dump_json(reply))
         if reply.is_out_of_memory:
             return  # A heap that was full once is not trusted with the next page.
 
 
-def _answer(head: bytes, body: bytes, rules: Rules) -> Reply:
+def answer_page(head: bytes, body: bytes, rules: Rules) -> Reply:
     try:
-        return Reply(interpret(parse_snapshot(head, body), rules))
+        snapshot, answer = parse_page(head, body)
+        return Reply(interpret(snapshot, rules, answer))
     except MemoryError:
         return Reply(None, is_out_of_memory=True)
     except Exception:  # noqa: BLE001 - the outcome of this page is recorded as internal_error

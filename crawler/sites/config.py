@@ -1,6 +1,6 @@
 """One site file becomes a ``LoadedSite``, or all of its problems at once."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from math import isfinite
 from pathlib import PurePath
@@ -14,6 +14,7 @@ from crawler.contracts.site import (
     Collect,
     ContentRules,
     Identity,
+    ModelRules,
     Ready,
     RecordRules,
     SiteConfig,
@@ -22,18 +23,18 @@ from crawler.contracts.site import (
 from crawler.contracts.snapshot import Representation
 from crawler.sites.addresses import find_origin_fault, find_permit_fault
 from crawler.sites.data_source import find_source_faults
+from crawler.sites.findings import Finding, select
 from crawler.sites.hashing import hash_authorization, hash_bytes, hash_rules
+from crawler.sites.model import find_model_faults
 from crawler.sites.record_types import TypeCatalog
 from crawler.sites.rendering import find_rendering_faults
 from crawler.sites.selectors import find_json_path_fault, shorten
-from crawler.sites.typed import Place, read_model, unknown
+from crawler.sites.typed import read_model, unknown
 from crawler.sites.yaml import read_yaml
 
 AVAILABLE_REPRESENTATIONS = (Representation.HTML, Representation.RENDERED_DOM)
 DATA_REPRESENTATIONS = {"feed": "feed", "calendar": "calendar", "json": "api"}
 MAX_DAYS = 3650
-
-Finding = tuple[Place, str]
 
 
 def parse_site(data: bytes, path: str, catalog: TypeCatalog) -> LoadedSite:
@@ -61,6 +62,7 @@ def _load(config: SiteConfig, record_type: RecordType, data: bytes, path: str) -
         identity=access.identity,
         ready=access.ready,
         content=config.content,
+        model=config.model,
     )
     return LoadedSite(
         config=config,
@@ -80,6 +82,7 @@ def build_rules(
     identity: Identity | None = None,
     ready: Ready | None = None,
     content: ContentRules | None = None,
+    model: ModelRules | None = None,
 ) -> Rules:
     """Return the rules for pages of *site*; sections left out are those of an empty file."""
     collect, identity, ready = collect or Collect(), identity or Identity(), ready or Ready()
@@ -98,8 +101,10 @@ def build_rules(
             ready=ready,
             record=record,
             content=content,
+            **({"model": model} if model else {}),
         ),
         content=content,
+        model=model,
     )
 
 
@@ -131,25 +136,8 @@ def find_faults(data: JsonValue, stem: str, catalog: TypeCatalog) -> Iterator[Fi
     record_type = _type_of(data, catalog)
     known = record_type if isinstance(record_type, RecordType) else None
     yield from find_source_faults(data, known)
-
-
-def select(
-    data: JsonValue, pattern: tuple[str, ...], at: Place = ()
-) -> Iterator[tuple[Place, JsonValue]]:
-    """Return the places that match *pattern*, where ``*`` is any key or index, and their values."""
-    if not pattern:
-        yield at, data
-        return
-    head, *rest = pattern
-    for key, value in _children(data):
-        if head in {"*", key}:
-            yield from select(value, tuple(rest), (*at, key))
-
-
-def _children(data: JsonValue) -> Iterable[tuple[str | int, JsonValue]]:
-    if isinstance(data, dict):
-        return data.items()
-    return enumerate(data) if isinstance(data, list) else ()
+    if known is not None:
+        yield from find_model_faults(data, known)
 
 
 def _find_representation_fault(text: str) -> str | None:

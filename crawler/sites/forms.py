@@ -73,6 +73,7 @@ LEAVES: dict[object, tuple[str, Callable[[str], JsonValue]]] = {
 }
 
 PATTERN_WORDS = {
+    r"^(openai|anthropic):[^\s:]\S{0,199}$": "openai:NAME or anthropic:NAME",
     r"^[^\s=&?#/*]+\*?$": "the name of a query parameter, which a * may end",
     r"^[^\s=&?#]+$": "the name of a query parameter",
     r"^[A-Za-z_$][\w$]*(\.[A-Za-z_$][\w$]*){0,9}$": "the name of a script variable such as "

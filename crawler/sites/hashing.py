@@ -29,13 +29,14 @@ def hash_rules(record_type: RecordType, **sections: BaseModel) -> str:
     spelled: dict[str, JsonValue] = {
         name: section.model_dump(mode="json") for name, section in sections.items()
     }
-    return hash_json({**spelled, "record_type": _spell_type(record_type)})[:16]
+    type_ = _spell_type(record_type, with_docs="model" in sections)
+    return hash_json({**spelled, "record_type": type_})[:16]
 
 
-def _spell_type(record_type: RecordType) -> JsonValue:
+def _spell_type(record_type: RecordType, *, with_docs: bool) -> JsonValue:
+    """What a field means to people changes how it is read only where a model is told."""
     spelled = asdict(record_type)
-    # What a field means to people does not change how it is read.
     del spelled["doc"]
-    for field in spelled["fields"]:
+    for field in () if with_docs else spelled["fields"]:
         del field["doc"]
     return spelled

@@ -129,11 +129,19 @@ def _find_calendar_fault(text: str) -> str | None:
     )
 
 
+def _find_hint_fault(text: str) -> str | None:
+    if text.strip() and text.isprintable():
+        return None
+    return (
+        f"expected a hint on one line, such as model:the price at the door, found {shorten(text)}"
+    )
+
+
 RULE_WORDS = (
     "a rule: jsonld:$.path, microdata:$.path, rdfa:$.path, microformats:$.path, opengraph:name, "
     "meta:name, state:NAME:$.path, label:words, list:words, html:name, feed:name, ical:PROPERTY, json:$.path, "
     "css:selector, xpath:expression, "
-    "page:heading or page:url"
+    "page:heading, page:url or model:hint"
 )
 RULE_SOURCES: dict[str, Callable[[str], str | None]] = {
     "jsonld": find_json_path_fault,
@@ -152,6 +160,7 @@ RULE_SOURCES: dict[str, Callable[[str], str | None]] = {
     "css": _find_value_fault,
     "xpath": _find_expression_fault,
     "page": _find_property_fault,
+    "model": _find_hint_fault,
 }
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from crawler.contracts.site import ContentRules
 from crawler.document.document import Document
 from crawler.extraction.content.kind import PageType, decide_type, read_signs
+from crawler.extraction.content.lines import Line, read_lines
 from crawler.extraction.content.markdown import write_markdown
 from crawler.extraction.content.node import Element, Node, grow
 from crawler.extraction.content.noise import (
@@ -77,6 +78,29 @@ def read_content(
         share=round(share, 4),
         problem=_find_problem(markdown, share, rules),
     )
+
+
+def read_zone(document: Document, rules: ContentRules = DEFAULTS) -> tuple[Line, ...]:
+    """Return the content zone as lines of what is shown, each with its place in the document.
+
+    Raises BadSelectorError for a rule that is none.
+    """
+    root = document.root
+    if root is None or document.is_too_deep:
+        return ()
+    zones, _ = _choose(document, _shown_part(document, root, rules), rules, None)
+    return read_lines(zones)
+
+
+def read_shown(document: Document, element: Element) -> tuple[Line, ...]:
+    """Return what is shown of one element, whatever the content of its page is."""
+    root = document.root
+    names = frozenset() if root is None else hidden_names(root)
+
+    def admit(inner: Element, tag: str, label: str) -> bool:
+        return is_shown(inner, tag, label) and not (names and is_hidden_by_name(inner, names))
+
+    return read_lines([grow(element, label_of, admit)])
 
 
 def _shown_part(document: Document, root: Element, rules: ContentRules) -> Node:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from crawler.contracts.evidence import Missing
+from crawler.contracts.evidence import FieldValue, Missing
 from crawler.contracts.outcome import RejectReason
 
 
@@ -24,6 +24,23 @@ class Unreadable:
     reason: RejectReason
     detail: str
 
+
+@dataclass(frozen=True, slots=True)
+class FieldReading:
+    """A field's value or lack of one, and what is wrong with it, if anything."""
+
+    field: FieldValue
+    reason: RejectReason | None = None
+    detail: str = ""
+    is_hint: bool = False
+    """The detail is worth a note and no more."""
+    rival: FieldValue | None = None
+    """What a second source says of the field."""
+    is_open: bool = False
+    """No rule found anything, and a model that may be asked has not been."""
+
+
+NOT_FOUND = FieldReading(FieldValue(None, None, Missing.NOT_FOUND))
 
 MAX_LABEL = 300
 """Characters of a text that may be a price, a date or the like: what is longer is an essay."""

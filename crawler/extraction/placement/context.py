@@ -30,6 +30,17 @@ def words_around(node: Node) -> tuple[str, str, str]:
     return own, before, behind
 
 
+def words_around_passage(node: Node, line: str, start: int, end: int) -> tuple[str, str, str]:
+    """Return the same of a passage of a line, which *node* is the innermost element around."""
+    own = line[start:end]
+    number = _NUMBER.search(own)
+    first, last = number.span() if number else (0, len(own))
+    before, behind = _last_words(line[: start + first]), _first_words(line[start + last :])
+    if not before.strip(" :-\u2013$€£"):
+        before = _label_beside(node) + before
+    return own, before, behind
+
+
 def _texts_before(node: Node) -> list[str]:
     """Return the texts of the block before *node*, in document order."""
     pieces: list[str] = []

@@ -47,18 +47,20 @@ def find_misplaced(
     boundary: Node | None = None,
     *,
     is_shown: bool = True,
+    words: tuple[str, str, str] | None = None,
 ) -> str | None:
     """Return why the text of *node* is no value of the field; None where nothing says so.
 
     *boundary* is the row or item that is the record: what stands around it does not count.
     *is_shown* says that the value is text for readers, which has to be visible.
+    *words* are those of ``words_around``, where the value is only a part of the element.
     """
     against = signs_against(spec) - (frozenset() if is_shown else {Sign.HIDDEN})
     for element in _chain(node, boundary):
         sign = _sign_of(element, node, against, boundary)
         if sign is not None:
             return f"{sign}: {document.path_of(element)}"
-    sign = _sign_of_label(node, spec, against)
+    sign = _sign_of_label(node, spec, against, words)
     if sign is None and Sign.RELATED in against and _is_under_related_heading(node, boundary):
         sign = Sign.RELATED
     return f"{sign}: {document.path_of(node)}" if sign else None
@@ -167,10 +169,15 @@ def _holds_heading(element: Node) -> bool:
     return next(element.iter("h1"), None) is not None
 
 
-def _sign_of_label(node: Node, spec: FieldSpec, against: frozenset[Sign]) -> Sign | None:
+def _sign_of_label(
+    node: Node,
+    spec: FieldSpec,
+    against: frozenset[Sign],
+    words: tuple[str, str, str] | None,
+) -> Sign | None:
     if spec.kind not in _LABELLED:
         return None
-    own, before, behind = words_around(node)
+    own, before, behind = words or words_around(node)
     if Sign.OTHER_DATE in against and names_other_date(spec.name, before):
         return Sign.OTHER_DATE
     said = read_label(before, behind) & against

@@ -36,7 +36,7 @@ def main(memory_limit: int, descriptor: int) -> None:
     worker.main(memory_limit, descriptor)
 
 
-def obey(snapshot: Snapshot, _: Rules) -> PageReport:
+def obey(snapshot: Snapshot, _: Rules, _answer: str | None = None) -> PageReport:
     order, _space, argument = snapshot.body.decode().partition(" ")
     return PageReport(ELIGIBLE, notes=(ORDERS[order](argument),))
 

@@ -23,7 +23,7 @@ def patterns_of(node: Any) -> Iterator[str]:
 
 
 FORM_PATTERNS = {
-    r"^(jsonld|microdata|rdfa|opengraph|meta|state|feed|ical|json|css|xpath|page):.+",
+    r"^(jsonld|microdata|rdfa|opengraph|meta|state|feed|ical|json|css|xpath|page|model):.+",
     r"^https?://[^\s]+$",
     r"^(/|https?://).*",
 }
