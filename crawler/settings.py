@@ -19,6 +19,7 @@ LEASE_SECONDS = 60.0
 PAGE_WORKERS = 0
 PAGE_TIMEOUT = 10.0
 PAGE_MEMORY = 2**30
+MODEL_CONCURRENCY = 4
 
 CHROMIUM_PATH = ""
 # Pages open in the browser at once. On two cores, eight bring no more than four.

@@ -12,7 +12,6 @@ from scrapy.exceptions import UsageError
 from crawler.commands.manifest import (
     CannotReadError,
     Entry,
-    make_snapshot,
     print_batch,
     print_line,
     read_body,
@@ -75,6 +74,7 @@ class Command(Offline, ScrapyCommand):
 
 def _describe(entry: Entry) -> dict[str, Any]:
     from crawler.classification.verdict import judge_snapshot, vendor_of
+    from crawler.replay.saved import make_snapshot
 
     fields = entry.fields
     snapshot = make_snapshot(

@@ -13,7 +13,6 @@ from scrapy.exceptions import UsageError
 from crawler.commands.manifest import (
     CannotReadError,
     Entry,
-    make_snapshot,
     print_batch,
     print_line,
     read_body,
@@ -197,6 +196,7 @@ def _page(entry: Entry) -> Page:
 
 def _snapshot(page: Page, body: bytes, rules: Rules) -> Snapshot:
     from crawler.contracts.snapshot import PageKind
+    from crawler.replay.saved import make_snapshot
 
     representation = _representation(body, rules)
     holds_several = rules.record.each is not None or representation.is_data

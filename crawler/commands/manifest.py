@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from scrapy.commands import ScrapyCommand
 
-    from crawler.contracts.snapshot import Snapshot
-
 MAX_BODY = 64 * 2**20
 MAX_LINE = 2**20
 
@@ -124,40 +122,6 @@ def read_body(file: Path) -> bytes:
     if len(body) > MAX_BODY:
         raise CannotReadError(f"{file} is larger than {MAX_BODY} bytes")
     return body
-
-
-def make_snapshot(
-    url: str,
-    body: bytes,
-    *,
-    site: str,
-    status: int = 200,
-    headers: tuple[tuple[str, str], ...] = (),
-) -> Snapshot:
-    """Return a page as if it had been fetched; named by its content, so that output is stable."""
-    import hashlib
-    import uuid
-    from datetime import UTC, datetime
-
-    from crawler.contracts.snapshot import Representation, Snapshot
-    from crawler.document.encoding import decide_encoding
-
-    digest = hashlib.sha256(body).hexdigest()
-    return Snapshot(
-        capture_id=uuid.uuid5(uuid.NAMESPACE_URL, f"{url} {digest}").urn,
-        site=site,
-        run=site,
-        requested_url=url,
-        final_url=url,
-        status=status,
-        headers=headers,
-        observed_at=datetime.now(UTC),
-        representation=Representation.HTML,
-        media_type="text/html",
-        encoding=decide_encoding(body, headers),
-        digest=digest,
-        body=body,
-    )
 
 
 def print_line(line: Mapping[str, Any]) -> None:

@@ -12,7 +12,6 @@ from scrapy.exceptions import UsageError
 from crawler.commands.manifest import (
     CannotReadError,
     Entry,
-    make_snapshot,
     print_batch,
     print_line,
     read_body,
@@ -149,6 +148,8 @@ class ContentReader:
 
     def read(self, entry: Entry) -> dict[str, Any]:
         """Return what a saved page says; raise CannotReadError."""
+        from crawler.replay.saved import make_snapshot
+
         url = str(entry.fields["url"])
         return self.describe(entry.id, make_snapshot(url, read_body(entry.file), site="markdown"))
 

@@ -84,11 +84,11 @@ class Command(Offline, ScrapyCommand):
 
         from crawler.archive.reader import ArchiveReader
         from crawler.engine.limits import page_limits
-        from crawler.interpretation.pool import WorkerPool
+        from crawler.interpretation.interpreter import make_interpreter
         from crawler.replay.site import list_pages, replay_page
 
         assert self.settings is not None
-        pool = WorkerPool(site.rules, page_limits(self.settings))
+        pool = make_interpreter(site.rules, page_limits(self.settings))
         archive = ArchiveReader(data.archive)
         pages = list_pages(conn, site.config.site)
         console = Console(stderr=True)

@@ -2,7 +2,7 @@
 
 CrawlerError
 ├─ SiteConfigError
-├─ ProviderFailed
+├─ ProviderFailed (contracts.model)
 ├─ StorageFailed
 ├─ ArchiveError
 │  ├─ SnapshotNotFound
@@ -11,8 +11,6 @@ CrawlerError
 """
 
 from dataclasses import dataclass
-
-from crawler.contracts.model import AskState
 
 
 class CrawlerError(Exception):
@@ -38,18 +36,6 @@ class SiteConfigError(CrawlerError):
     def __init__(self, problems: tuple[Problem, ...]) -> None:
         super().__init__("\n".join(map(str, problems)))
         self.problems = problems
-
-
-class ProviderFailed(CrawlerError):
-    """A model provider gave no answer. Its own words are left out: they may hold a key."""
-
-    def __init__(
-        self, state: AskState, detail: str, *, is_transient: bool = False, wait: float | None = None
-    ) -> None:
-        super().__init__(detail)
-        self.state, self.detail, self.is_transient = state, detail, is_transient
-        self.wait = wait
-        """Seconds after which it may be asked again, where it said so."""
 
 
 class StorageFailed(CrawlerError):

@@ -5,6 +5,8 @@ from enum import StrEnum
 
 from pydantic import JsonValue
 
+from crawler.contracts.errors import CrawlerError
+
 
 @dataclass(frozen=True, slots=True)
 class AnswerKey:
@@ -82,6 +84,18 @@ class AskState(StrEnum):
     """The run ended before the answer came."""
     NOT_CONFIGURED = "not_configured"
     """The extra is not installed, or the environment holds no key."""
+
+
+class ProviderFailed(CrawlerError):
+    """A model provider gave no answer. Its own words are left out: they may hold a key."""
+
+    def __init__(
+        self, state: AskState, detail: str, *, is_transient: bool = False, wait: float | None = None
+    ) -> None:
+        super().__init__(detail)
+        self.state, self.detail, self.is_transient = state, detail, is_transient
+        self.wait = wait
+        """Seconds after which it may be asked again, where it said so."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """What goes into the interpretation of a page and what comes out of it: the worker's protocol."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from crawler.contracts.model import ModelQuestion
 from crawler.contracts.outcome import Verdict
@@ -42,3 +42,7 @@ class PageReport:
     """What a model would have to be asked: fields are open that only it may point at. The rest of
     the report holds without an answer.
     """
+
+    def without_question(self, *notes: str) -> "PageReport":
+        """Return the report as it stands without an answer, with *notes* that say why."""
+        return replace(self, question=None, notes=(*self.notes, *notes))

@@ -5,6 +5,7 @@ from typing import Protocol
 
 from crawler.contracts.frontier import CommitResult, LeasedRow, NewRow, Pace, PageCommit
 from crawler.contracts.item import Observation
+from crawler.contracts.model import AnswerKey, ModelAnswer, ModelReply, ModelRequest
 from crawler.contracts.outcome import Outcome
 from crawler.contracts.page import PageReport
 from crawler.contracts.rendering import Document, Rendering
@@ -24,6 +25,26 @@ class CaptureSink(Protocol):
         ...
 
     def close(self) -> None: ...
+
+
+class ModelProvider(Protocol):
+    """Who is asked. Sends what the request holds, and nothing else, to one configured address."""
+
+    async def ask(self, request: ModelRequest) -> ModelReply:
+        """Raises ProviderFailed."""
+        ...
+
+    async def close(self) -> None: ...
+
+
+class AnswerStore(Protocol):
+    """Where answers are retained. Both raise StorageFailed."""
+
+    async def find_answer(self, key: AnswerKey) -> ModelAnswer | None: ...
+
+    async def keep_answer(self, answer: ModelAnswer) -> ModelAnswer:
+        """Return, once it is durable, the answer that stands for its key."""
+        ...
 
 
 class Clock(Protocol):

@@ -12,7 +12,8 @@ Selector = Annotated[str, Field(min_length=1, max_length=1000)]
 Rule = Annotated[
     str,
     Field(
-        pattern=r"^(jsonld|microdata|rdfa|opengraph|meta|state|feed|ical|json|css|xpath|page|model):.+",
+        pattern=r"^(jsonld|microdata|rdfa|microformats|opengraph|meta|state|feed|ical|json|label|list|html"
+        r"|css|xpath|page|model):.+",
         max_length=1000,
     ),
 ]

@@ -13,9 +13,9 @@ from crawler.contracts.frontier import RunEnd
 class Closing:
     """Setting SHUTDOWN_WAIT: seconds for which transfers may go on once the spider is closing."""
 
-    def __init__(self, crawler: Crawler, wait: float, abort_rendering: Callable[[], None]) -> None:
+    def __init__(self, crawler: Crawler, wait: float, abort_work: Callable[[], None]) -> None:
         self._crawler = crawler
-        self._abort_rendering = abort_rendering
+        self._abort_work = abort_work
         self._wait = wait
         self._wanted: RunEnd | None = None
         self._closing: asyncio.Task[None] | None = None
@@ -54,7 +54,7 @@ class Closing:
         downloader: Any = self._crawler.engine.downloader if self._crawler.engine else None
         if downloader is not None:
             downloader.abort_transfers()
-        self._abort_rendering()
+        self._abort_work()
 
     async def pause(self, seconds: float) -> None:
         """Return after *seconds*; raises TransferAborted when the run is ending before."""

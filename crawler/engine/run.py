@@ -34,6 +34,7 @@ from crawler.contracts.site import parse_duration
 from crawler.contracts.snapshot import Capture, Snapshot
 from crawler.engine.browser import Browser
 from crawler.engine.closing import Closing
+from crawler.engine.consulting import Consulting, open_inquirer
 from crawler.engine.data import DataFolder
 from crawler.engine.ending import decide_end, describe_end
 from crawler.engine.frontier import Frontier
@@ -44,8 +45,8 @@ from crawler.engine.requests import default_headers, link_row, seed_rows
 from crawler.engine.scopes import ScopeWatch
 from crawler.engine.store import Store
 from crawler.engine.versions import describe_versions
+from crawler.interpretation.interpreter import Interpreter, make_interpreter
 from crawler.interpretation.memory import settle_memory
-from crawler.interpretation.pool import WorkerPool
 
 if TYPE_CHECKING:
     from crawler.engine.scheduler import FrontierScheduler
@@ -62,7 +63,7 @@ class Run:
     Stat: ``breaker/opened``. Is ``spider.run``, a ``contracts.ports.CrawlRun``.
     """
 
-    def __init__(self, crawler: Crawler, site: LoadedSite, store: Store, pool: WorkerPool) -> None:
+    def __init__(self, crawler: Crawler, site: LoadedSite, store: Store, pool: Interpreter) -> None:
         self._crawler = crawler
         self._stats = crawler.stats
         self._store = store
@@ -74,7 +75,9 @@ class Run:
         self.headers = default_headers(crawler.settings)
         self._browser = Browser(crawler, site.config, self.headers)
         wait = crawler.settings.getfloat("SHUTDOWN_WAIT")
-        self._closing = Closing(crawler, wait, self._browser.abort_all)
+        inquirer = open_inquirer(site.rules.model, store, crawler.settings, crawler.stats)
+        self._consulting = Consulting(pool, inquirer)
+        self._closing = Closing(crawler, wait, self._abort_work)
         self._outcomes: dict[Reason, int] = {}
         self._is_open = False
         self.site = site
@@ -105,7 +108,7 @@ class Run:
             lease_seconds=settings.getfloat("LEASE_SECONDS"),
             page_limit=site.config.collect.max_pages,
         )
-        run = cls(crawler, site, store, WorkerPool(site.rules, page_limits(settings)))
+        run = cls(crawler, site, store, make_interpreter(site.rules, page_limits(settings)))
         crawler.spider.run = run  # type: ignore[union-attr]
         for handler, signal in (
             (run._close, signals.engine_stopped),
@@ -202,7 +205,7 @@ class Run:
             raise TransferAborted from error
 
     async def interpret(self, snapshot: Snapshot) -> PageReport:
-        return await self._pool.interpret(snapshot)
+        return await self._consulting.interpret(snapshot)
 
     def admit_links(self, row: LeasedRow, report: PageReport) -> Sequence[NewRow]:
         if row.depth >= self.site.config.collect.max_depth:
@@ -290,12 +293,17 @@ class Run:
         self.end(RunEnd.STORAGE_FAILED)
         self._closing.abort_transfers()
 
+    def _abort_work(self) -> None:
+        self._browser.abort_all()
+        self._consulting.stop()
+
     def _note_reason(self, reason: str) -> None:
         self.ended_as = decide_end(reason, self._outcomes)
 
     async def _close(self) -> None:
         self._closing.stop_watching()
         await self._browser.close()
+        await self._consulting.close()
         await self._pool.close()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         if self._is_open:

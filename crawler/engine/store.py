@@ -27,6 +27,7 @@ from crawler.contracts.frontier import (
     RunInfo,
     RunOpening,
 )
+from crawler.contracts.model import AnswerKey, ModelAnswer
 from crawler.contracts.snapshot import Capture
 from crawler.engine.data import DataFolder
 from crawler.ledger.frontier import Admission
@@ -39,7 +40,9 @@ from crawler.ledger.operations import (
     CoolScope,
     DeferRow,
     FileCapture,
+    FindAnswer,
     ForgiveScope,
+    KeepAnswer,
     LeaseRows,
     OpenRun,
     Operation,
@@ -169,6 +172,13 @@ class Store:
 
     async def archive_auxiliary(self, capture: Capture) -> None:
         await self._submit(FileCapture(capture, self.info.cycle))
+
+    async def find_answer(self, key: AnswerKey) -> ModelAnswer | None:
+        return await self._submit(FindAnswer(key))
+
+    async def keep_answer(self, answer: ModelAnswer) -> ModelAnswer:
+        """Return, once it is durable, the answer that stands for its key."""
+        return await self._submit(KeepAnswer(answer))
 
     async def read_cooling(self, scope: str) -> float:
         """Return the cool-down of *scope* as any worker last committed it."""

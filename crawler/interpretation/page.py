@@ -4,7 +4,7 @@ Pure, and the same for the same snapshot and rules on any day and machine: the o
 snapshot's.
 """
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from dataclasses import replace
 
 from crawler.classification.identity import find_wrong_document
@@ -154,8 +154,12 @@ def _judge_records(
     if not candidates:
         return Reading(_judge_empty(document, report, rules), extracted.hints)
     derivation = Derivation(snapshot, document, extracted.blocks)
+    unanswered = extracted.question.fields if extracted.question else ()
     records = [
-        (candidate, (*problems, *_find_problems(candidate, snapshot, rules, derivation)))
+        (
+            candidate,
+            (*problems, *_find_problems(candidate, snapshot, rules, derivation, unanswered)),
+        )
         for candidate, problems in extracted.records
     ]
     verdict = judge(records, rules.record.reject)
@@ -183,9 +187,13 @@ def _find_page_problem(
 
 
 def _find_problems(
-    candidate: Candidate, snapshot: Snapshot, rules: Rules, derivation: Derivation
+    candidate: Candidate,
+    snapshot: Snapshot,
+    rules: Rules,
+    derivation: Derivation,
+    unanswered: Container[str],
 ) -> Iterable[Rejection]:
-    yield from find_missing(candidate, rules.record_type)
+    yield from find_missing(candidate, rules.record_type, unanswered)
     yield from find_unsupported(candidate, rules.record_type, derivation.derive)
     horizon = parse_duration(rules.record.horizon)
     yield from find_implausible(candidate, rules.record_type, snapshot.observed_at, horizon)

@@ -42,6 +42,7 @@ class PoolLimits:
     """What a page may cost."""
 
     workers: int = 1
+    """-1: none, see ``interpreter``."""
     seconds: float = 10.0
     memory: int = 2**30
     queued: int = 8
@@ -111,7 +112,7 @@ class WorkerPool:
             job = _Job(snapshot, answer, asyncio.get_running_loop().create_future())
             self._give(job, await self._choose_worker())
             reply = await job.future
-        return _report(reply, self._limits)
+        return report_of(reply, self._limits)
 
     async def close(self) -> None:
         self._is_closed = True
@@ -248,7 +249,8 @@ def _blame(job: _Job, *, has_timed_out: bool) -> None:
         job.future.set_result(reason)
 
 
-def _report(answer: Reply | RejectReason, limits: PoolLimits) -> PageReport:
+def report_of(answer: Reply | RejectReason, limits: PoolLimits) -> PageReport:
+    """Return what a reply, or the lack of one, says of its page; raises InterpretationBug."""
     if isinstance(answer, RejectReason):
         return _resource_report(answer, limits)
     if answer.is_out_of_memory:

@@ -21,7 +21,9 @@ from crawler.contracts.frontier import (
     RunInfo,
     RunOpening,
 )
+from crawler.contracts.model import AnswerKey, ModelAnswer
 from crawler.contracts.snapshot import Capture
+from crawler.ledger.answers import find_answer, keep_answer
 from crawler.ledger.captures import Filing, GroupSink, file_captures
 from crawler.ledger.frontier import Admission, admit, defer, release
 from crawler.ledger.leasing import lease
@@ -225,6 +227,22 @@ class FileCapture(_Ordinary):
     def apply(self, conn: sa.Connection, context: Context) -> None:
         filing = Filing(self.capture, None, self.cycle, None, None)
         file_captures(conn, [filing], context.sink)
+
+
+@dataclass(frozen=True, slots=True)
+class FindAnswer(_Urgent):
+    key: AnswerKey
+
+    def apply(self, conn: sa.Connection, context: Context) -> ModelAnswer | None:
+        return find_answer(conn, self.key)
+
+
+@dataclass(frozen=True, slots=True)
+class KeepAnswer(_Urgent):
+    answer: ModelAnswer
+
+    def apply(self, conn: sa.Connection, context: Context) -> ModelAnswer:
+        return keep_answer(conn, self.answer, context.now)
 
 
 @dataclass(frozen=True, slots=True)

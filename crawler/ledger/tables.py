@@ -284,6 +284,21 @@ observations = sa.Table(
     sa.Index("observations_of_record", "record", "cycle"),
 )
 
+model_answers = sa.Table(
+    "model_answers",
+    metadata,
+    sa.Column("site", sa.Text, primary_key=True),
+    sa.Column("zone_hash", sa.Text, primary_key=True),
+    sa.Column("rule_version", sa.Text, primary_key=True),
+    sa.Column("model", sa.Text, primary_key=True),
+    # Not a foreign key: an answer is durable before the page that it is about.
+    _required("capture_id", sa.Text),
+    _required("answer", Text),
+    _required("input_tokens", sa.BigInteger),
+    _required("output_tokens", sa.BigInteger),
+    _required("answered_at", sa.Double),
+)
+
 rejections = sa.Table(
     "rejections",
     metadata,

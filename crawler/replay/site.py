@@ -10,7 +10,10 @@ from crawler.contracts.errors import ArchiveError
 from crawler.contracts.outcome import Outcome
 from crawler.contracts.page import EXTRACTOR_VERSION, PageReport
 from crawler.contracts.rules import LoadedSite
-from crawler.interpretation.pool import InterpretationBug, WorkerPool
+from crawler.contracts.snapshot import Snapshot
+from crawler.interpretation.interpreter import Interpreter
+from crawler.interpretation.pool import InterpretationBug
+from crawler.ledger.answers import find_answer
 from crawler.ledger.captures import observed_text
 from crawler.ledger.queries.captures import PageToReplay, iterate_pages_to_replay
 from crawler.ledger.queries.funnel import find_latest_cycle
@@ -44,14 +47,15 @@ async def replay_page(
     conn: "Connection",
     archive: ArchiveReader,
     site: LoadedSite,
-    pool: WorkerPool,
+    pool: Interpreter,
     page: PageToReplay,
 ) -> ReplayedPage:
     """Read one page again and compare; nothing is written."""
     try:
         snapshot = read_snapshot(conn, archive, page.capture)
         first = judge_response(page_of(snapshot))
-        report = await pool.interpret(snapshot) if first.is_eligible else PageReport(first)
+        is_eligible = first.is_eligible
+        report = await _read(conn, pool, snapshot) if is_eligible else PageReport(first)
     except (ArchiveError, InterpretationBug) as error:
         return ReplayedPage(page.requested_url, (), None, f"{type(error).__name__}: {error}")
     records = list(iterate_records(conn, row=page.row))
@@ -65,6 +69,17 @@ async def replay_page(
         ),
         _publication(site, page, report, observed_text(snapshot)),
     )
+
+
+async def _read(conn: "Connection", pool: Interpreter, snapshot: Snapshot) -> PageReport:
+    """Read a page with the answer of a model that is retained for it; nobody is asked."""
+    report = await pool.interpret(snapshot)
+    if report.question is None:
+        return report
+    kept = find_answer(conn, report.question.key)
+    if kept is not None:
+        report = await pool.interpret(snapshot, kept.text)
+    return report.without_question()
 
 
 def _publication(

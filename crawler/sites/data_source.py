@@ -5,12 +5,11 @@ from collections.abc import Iterator, Mapping
 from pydantic import JsonValue
 
 from crawler.contracts.record import RecordType
-from crawler.sites.typed import Place
+from crawler.sites.findings import Finding
 
 PREFIXES = {"feed": "feed", "calendar": "ical", "api": "json"}
 """The rules that read the entries of each source."""
 ALTERNATIVES = frozenset({"links", "next"})
-Finding = tuple[Place, str]
 Section = Mapping[str, JsonValue]
 
 
@@ -87,7 +86,7 @@ def _find_strange_rules(record: Section) -> Iterator[Finding]:
                 yield place, f"finds nothing: collect.{name} gives no records"
 
 
-def _rules(record: Section) -> Iterator[tuple[Place, str]]:
+def _rules(record: Section) -> Iterator[Finding]:
     for name, rules in _section(record, "fields").items():
         for index, rule in enumerate(rules if isinstance(rules, list) else ()):
             if isinstance(rule, str):

@@ -1,6 +1,6 @@
 """Fields without which a record is none."""
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 
 from crawler.contracts.evidence import Missing
 from crawler.contracts.outcome import RejectReason
@@ -13,10 +13,19 @@ WORDS = {
 }
 
 
-def find_missing(candidate: Candidate, record_type: RecordType) -> Iterator[Rejection]:
-    """Yield a rejection for each required field that is missing, saying which way."""
+UNANSWERED = "no retained answer of the model for this page"
+
+
+def find_missing(
+    candidate: Candidate, record_type: RecordType, unanswered: Container[str] = ()
+) -> Iterator[Rejection]:
+    """Yield a rejection for each required field that is missing, saying which way.
+
+    *unanswered* are the fields about which a model has not been heard.
+    """
     for spec in record_type.fields:
         field = candidate.fields[spec.name]
         if spec.is_required and field.missing is not None:
-            detail = f"{spec.name} is {field.missing.value}: {WORDS[field.missing]}"
+            words = UNANSWERED if spec.name in unanswered else WORDS[field.missing]
+            detail = f"{spec.name} is {field.missing.value}: {words}"
             yield Rejection(RejectReason.REQUIRED_FIELD, detail, spec.name, candidate)

@@ -20,9 +20,9 @@ from typing import Any
 from crawler.classification.page import FetchedPage, page_of
 from crawler.classification.verdict import judge_response, judge_snapshot
 from crawler.commands.classify import header_pairs
-from crawler.commands.manifest import make_snapshot
 from crawler.contracts.outcome import Kind, Verdict
 from crawler.contracts.snapshot import Snapshot
+from crawler.replay.saved import make_snapshot
 
 ORDINARY = (
     "wcxb",

@@ -18,13 +18,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from crawler.commands.manifest import make_snapshot
 from crawler.contracts.site import Collect
 from crawler.contracts.snapshot import Representation
 from crawler.document.data import Data
 from crawler.document.feed import plain_title
 from crawler.document.open_data import open_data
 from crawler.document.sniff import is_written_as
+from crawler.replay.saved import make_snapshot
 
 STATED = re.compile(r"(?:not bozo and )?entries\[0\]\['(\w+)'\] == (u?(?:'[^']*'|\"[^\"]*\"))")
 NAMES = frozenset({"title", "link", "id", "published", "updated", "author"})

@@ -23,7 +23,10 @@ def patterns_of(node: Any) -> Iterator[str]:
 
 
 FORM_PATTERNS = {
-    r"^(jsonld|microdata|rdfa|opengraph|meta|state|feed|ical|json|css|xpath|page|model):.+",
+    (
+        r"^(jsonld|microdata|rdfa|microformats|opengraph|meta|state|feed|ical|json|label|list|html"
+        r"|css|xpath|page|model):.+"
+    ),
     r"^https?://[^\s]+$",
     r"^(/|https?://).*",
 }

@@ -1,0 +1,1 @@
+"""The model SDKs, each behind ``contracts.ports.ModelProvider``. Imported when first asked."""
