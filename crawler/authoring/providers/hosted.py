@@ -6,7 +6,9 @@ ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL. Neither ever stands in an error.
 
 from __future__ import annotations
 
+import asyncio
 import importlib.util
+import logging
 import os
 from typing import TYPE_CHECKING, Any
 
@@ -35,9 +37,13 @@ class HostedProvider:
         """*name* is ``provider:model``."""
         self._provider, _, self._model_name = name.partition(":")
         self._opened: Opened | None = None
+        self._opening = asyncio.Lock()
 
     async def ask(self, request: ModelRequest) -> ModelReply:
-        self._opened = self._opened or self._open()
+        async with self._opening:
+            # The SDK takes a second to import, in which the crawl goes on.
+            if self._opened is None:
+                self._opened = await asyncio.to_thread(self._open)
         model, _ = self._opened
         from pydantic_ai import ModelRequest as Messages
         from pydantic_ai.direct import model_request
@@ -68,6 +74,7 @@ class HostedProvider:
             raise ProviderFailed(AskState.NOT_CONFIGURED, detail)
         if not os.environ.get(key):
             raise ProviderFailed(AskState.NOT_CONFIGURED, f"{key} is not set in the environment")
+        logging.getLogger("httpx2").setLevel(logging.WARNING)  # else a line for every call
         return OPENERS[self._provider](self._model_name)
 
 
