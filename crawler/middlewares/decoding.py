@@ -58,7 +58,7 @@ class DecodingMiddleware(HttpCompressionMiddleware):
             return self._flag(_without_coding(response, b""), TRUNCATED)
         if not isinstance(decoded, Response) or decoded is response:
             return decoded
-        if _is_cut_gzip(codings, packed, len(decoded.body), limit):
+        if _is_cut(codings, packed, len(decoded.body), limit):
             return self._flag(decoded, TRUNCATED)
         return decoded
 
@@ -119,20 +119,72 @@ def _find_beginning(codings: list[bytes], body: bytes) -> bytes:
         return b""
 
 
-def _is_cut_gzip(codings: list[bytes], body: bytes, decoded_size: int, limit: int) -> bool:
+def _is_cut(codings: list[bytes], body: bytes, decoded_size: int, limit: int) -> bool:
+    """Tell whether *body*, whose decoded size is within *limit*, ends before its coding does.
+
+    Scrapy decodes what there is of it and says nothing.
+    """
+    coding = codings[-1].rpartition(b",")[2].strip().lower()
+    if not body:
+        return False
+    if coding in GZIP:
+        stated = decoded_size if len(codings) == 1 else None
+        return _is_cut_gzip(body, stated, limit)
+    has_end = _ENDS.get(coding)
+    try:
+        return has_end is not None and not has_end(body)
+    except BROKEN:
+        return True
+
+
+def _is_cut_gzip(body: bytes, decoded_size: int | None, limit: int) -> bool:
     """Tell whether *body* is a gzip stream that ends before its trailer (RFC 1952, 2.3.1).
 
     The last four bytes of a whole stream state the size of what it decodes to. Only where they do
     not, as with several members or codings, is it decoded once more, up to *limit* bytes.
     """
-    if codings[-1].rpartition(b",")[2].strip().lower() not in GZIP or not body:
-        return False
-    if len(codings) == 1 and int.from_bytes(body[-4:], "little") == decoded_size % (1 << 32):
+    if decoded_size is not None and int.from_bytes(body[-4:], "little") == decoded_size % (1 << 32):
         return False
     try:
         return not _has_whole_members(body, limit)
     except zlib.error:
         return True
+
+
+def _has_deflate_end(body: bytes) -> bool:
+    try:
+        return _reaches_end(zlib.decompressobj(), body)
+    except zlib.error:  # Some servers leave the zlib frame out.
+        return _reaches_end(zlib.decompressobj(wbits=-15), body)
+
+
+def _reaches_end(decoder: "zlib._Decompress", body: bytes) -> bool:
+    output = decoder.decompress(body, STEP)
+    while output and not decoder.eof:
+        output = decoder.decompress(decoder.unconsumed_tail, STEP)
+    return decoder.eof
+
+
+def _has_brotli_end(body: bytes) -> bool:
+    decoder = brotli.Decompressor()
+    output = decoder.process(body, output_buffer_limit=STEP)
+    while output and not decoder.is_finished():
+        output = decoder.process(b"", output_buffer_limit=STEP)
+    return bool(decoder.is_finished())
+
+
+def _has_zstd_end(body: bytes) -> bool:
+    reader = zstd.ZstdFile(BytesIO(body))
+    while reader.read(STEP):
+        pass  # Raises EOFError where a frame is not whole.
+    return True
+
+
+_ENDS: dict[bytes, Callable[[bytes], bool]] = {
+    b"deflate": _has_deflate_end,
+    b"br": _has_brotli_end,
+    b"zstd": _has_zstd_end,
+}
 
 
 def _has_whole_members(body: bytes, limit: int) -> bool:

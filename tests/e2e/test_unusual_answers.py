@@ -4,6 +4,7 @@ import gzip
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+import brotli  # type: ignore[import-untyped]
 import pytest
 
 from tests.e2e.bulletins import article, write_bulletins
@@ -69,6 +70,11 @@ READ: dict[str, tuple[Step, str]] = {
 REFUSED: dict[str, tuple[Step, str, int]] = {
     "/half-a-gzip-stream": (
         typed(gzip.compress(NOTICE * 50)[:-60], HTML, ("Content-Encoding", "gzip")),
+        "truncated",
+        2,
+    ),
+    "/a-brotli-stream-without-its-end": (
+        typed(brotli.compress(NOTICE * 50)[:-1], HTML, ("Content-Encoding", "br")),
         "truncated",
         2,
     ),

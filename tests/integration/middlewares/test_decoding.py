@@ -40,7 +40,10 @@ WHOLE = {
     "old name": (gzip.compress(PAGE), "x-gzip"),
     "gzip in gzip": (gzip.compress(gzip.compress(PAGE)), "gzip, gzip"),
     "deflate": (zlib.compress(PAGE), "deflate"),
+    "deflate without a frame": (zlib.compress(PAGE, wbits=-15), "deflate"),
     "brotli": (brotli.compress(PAGE), "br"),
+    "zstd": (zstd.compress(PAGE), "zstd"),
+    "two frames of zstd": (zstd.compress(PAGE[:100]) + zstd.compress(PAGE[100:]), "zstd"),
 }
 CUT = {
     "in the data": gzip.compress(PAGE)[:-200],
@@ -70,6 +73,35 @@ def test_a_whole_body_is_decoded_and_not_flagged(body: bytes, coding: str) -> No
 @pytest.mark.parametrize("body", CUT.values(), ids=CUT.keys())
 def test_a_gzip_stream_that_is_not_whole_is_truncated(body: bytes) -> None:
     assert decode(body, "gzip").flags == ["truncated"]
+
+
+@pytest.mark.parametrize("size", [0, 1 << 16, 1 << 20, 1_000_001])
+def test_the_end_of_a_large_body_is_found_in_every_coding(size: int) -> None:
+    body = LARGE[:size]
+    for coding, packed in {
+        "deflate": zlib.compress(body),
+        "br": brotli.compress(body, quality=5),
+        "zstd": zstd.compress(body),
+    }.items():
+        decoded = decode(packed, coding)
+
+        assert (decoded.body, decoded.flags) == (body, []), coding
+
+
+PACKED = {
+    "deflate": zlib.compress(PAGE),
+    "deflate ": zlib.compress(PAGE, wbits=-15),
+    "br": brotli.compress(PAGE),
+    "zstd": zstd.compress(PAGE),
+}
+
+
+@pytest.mark.parametrize("missing", [200, 1])
+@pytest.mark.parametrize(("coding", "body"), PACKED.items(), ids=PACKED.keys())
+def test_a_stream_of_another_coding_that_is_not_whole_is_truncated(
+    coding: str, body: bytes, missing: int
+) -> None:
+    assert decode(body[:-missing], coding).flags == ["truncated"]
 
 
 @pytest.mark.parametrize(("coding", "body"), TOO_LARGE.items(), ids=TOO_LARGE.keys())
