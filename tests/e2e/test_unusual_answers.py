@@ -192,3 +192,31 @@ def test_a_body_without_end_is_cut_when_its_time_is_used_up(
 
     rows = read_rows(project.data, "bulletins")
     assert (rows["/drip"].reason, rows["/good"].reason) == ("timeout_exhausted", "eligible")
+
+
+def test_links_of_any_size_and_in_any_order_are_bounded(project: Project, server: Server) -> None:
+    many = "&".join(f"p{number}={number}" for number in range(1000))
+    targets = ("/" + "a" * 1_000_000, "/" + "s/" * 5000, f"/q?{many}", "/o?a=1&b=2", "/o?b=2&a=1")
+    links = "".join(f'<a href="{target}">x</a>' for target in targets)
+    server.serve("/list", page(links + NOTICE.decode()))
+    server.serve("/o", page(article("ordered")))
+    write_bulletins(project, server, "/list", collect={"links": "a"})
+
+    assert project.scrapy("crawl", "bulletins").code == 0
+
+    assert [hit.path for hit in server.log] == ["/robots.txt", "/list", "/o"]
+    assert project.outcomes("bulletins")["duplicates"] == 1
+
+
+def test_after_a_rate_limit_nothing_more_is_asked_for(project: Project, server: Server) -> None:
+    targets = [f"/p/{number}" for number in range(10)]
+    server.serve("/p/*", page(NOTICE.decode()))
+    server.serve("/p/2", page("slow down", 429))
+    write_bulletins(project, server, *targets, access={"concurrency": 1})
+
+    crawl = project.scrapy("crawl", "bulletins", settings={"DEFERRAL_MAX_WAIT": 0})
+
+    assert crawl.code == 4, crawl.stderr
+    assert [hit.path for hit in server.log] == ["/robots.txt", *targets[:3]]
+    assert not any("cookie" in hit.headers for hit in server.log)
+    assert read_rows(project.data, "bulletins")["/p/2"].state == "deferred"
