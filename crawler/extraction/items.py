@@ -34,8 +34,8 @@ class Syntax:
     """How one vocabulary of attributes speaks."""
 
     source: Source
-    attributes: tuple[bytes, ...]
-    """Spellings of the attribute without which there is no item: a search that costs nothing."""
+    needed_for: Callable[[tuple[str, ...]], tuple[bytes, ...]]
+    """What the source of an item of one of the types holds at least one of: a cheap search."""
     marker_of: Callable[[tuple[str, ...]], str]
     """Regular expression of the markup that names one of the types: no match, no item."""
     items: Callable[[Node], Sequence[Node]]
@@ -186,7 +186,7 @@ def strip_vocabulary(name: str) -> str | None:
 
 
 def _may_hold_items(markup: bytes, syntax: Syntax, types: tuple[str, ...]) -> bool:
-    if not any(attribute in markup for attribute in syntax.attributes):
+    if not any(needed in markup for needed in syntax.needed_for(types)):
         return False
     return _marker(syntax, types).search(markup) is not None
 

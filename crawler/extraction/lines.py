@@ -30,17 +30,19 @@ def read_page_lines(document: Document) -> tuple[Line, ...]:
 
 
 def _lines(root: Node) -> Iterator[Line]:
-    blocks, pieces = [root], [""]
+    blocks: list[Node] = [root]
+    pieces: list[str] = []
     for event, element in etree.iterwalk(root, events=("start", "end", "comment", "pi")):
-        if element.tag in BLOCKS:
-            if text := normalize_space("".join(pieces)):
+        tag = element.tag
+        if tag in BLOCKS:
+            if pieces and (text := normalize_space("".join(pieces))):
                 yield Line(text, blocks[-1])
             pieces = []
             _follow(blocks, element, event)
-        if event == "start":
-            pieces.append("" if element.tag in UNSEEN else element.text or "")
-        else:
-            pieces.append(element.tail or "")
+        is_unseen = event == "start" and tag in UNSEEN
+        piece = element.text if event == "start" else element.tail
+        if piece and not is_unseen:
+            pieces.append(piece)
     if text := normalize_space("".join(pieces)):
         yield Line(text, root)
 

@@ -67,7 +67,7 @@ def _roots_of(element: Node) -> Sequence[Node]:
 
 MICRODATA = Syntax(
     source=Source.MICRODATA,
-    attributes=(b"itemtype", b"itemType", b"ITEMTYPE"),
+    needed_for=lambda _: (b"itemtype", b"itemType", b"ITEMTYPE"),
     marker_of=lambda types: rf"schema\.org/(?:{'|'.join(types)})(?![A-Za-z])",
     items=etree.XPath("//*[@itemscope][@itemtype]"),
     properties=etree.XPath("descendant::*[@itemprop]"),

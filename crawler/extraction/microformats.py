@@ -137,15 +137,18 @@ def _attribute_of(element: Node) -> str | None:
     return "href" if names & _ADDRESSES and "href" in element.attrib else None
 
 
+def _roots_for(types: tuple[str, ...]) -> list[str]:
+    return [name for name, described in ROOTS.items() if described in types]
+
+
 def _marker_of(types: tuple[str, ...]) -> str:
-    names = [name for name, described in ROOTS.items() if described in types]
-    either = "|".join(map(re.escape, names)) or "(?!)"
+    either = "|".join(map(re.escape, _roots_for(types))) or "(?!)"
     return rf"(?i:class)\s*=\s*[\"']?[^\"'>]*(?<![\w-])(?:{either})(?![\w-])"
 
 
 MICROFORMATS = Syntax(
     source=Source.MICROFORMATS,
-    attributes=tuple(name.encode() for name in ROOTS),
+    needed_for=lambda types: tuple(name.encode() for name in _roots_for(types)),
     marker_of=_marker_of,
     items=etree.XPath("//*[@class]"),
     properties=_properties,

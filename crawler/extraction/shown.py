@@ -141,14 +141,18 @@ def _authors(document: Document, root: Node) -> list[NodeMatch]:
         for element in _ITEMPROPS(root)
         if "name" in element.get("itemprop", "").split() and _is_within(element, "author")
     ]
-    links = [link for link in _LINKS(root) if not _is_elsewhere(link)]
-    marked = named or [link for link in links if "author" in link.get("rel", "").split()]
+    marked = named or _content_links(root, lambda link: "author" in link.get("rel", "").split())
     if not marked:
-        marked = [link for link in links if _AUTHOR_PAGE.search(link.get("href", ""))]
+        marked = _content_links(root, lambda link: _AUTHOR_PAGE.search(link.get("href", "")))
         if len({link.get("href") for link in marked}) > 1:
             return []
     found = (_read(document, element, "content") for element in marked)
     return [match for match in found if match.raw]
+
+
+def _content_links(root: Node, is_wanted: Callable[[Node], object]) -> list[Node]:
+    """Return the wanted links; where a link stands is asked last, for that costs most."""
+    return [link for link in _LINKS(root) if is_wanted(link) and not _is_elsewhere(link)]
 
 
 def _is_within(element: Node, name: str) -> bool:
