@@ -32,6 +32,8 @@ class Source(StrEnum):
     XPATH = "xpath"
     MODEL = "model"
     """A passage that a language model quoted of the page; never anything it said itself."""
+    CONTENT = "content"
+    """The part of the page that holds its content, rewritten."""
     PAGE = "page"
     """A property of the observation itself, such as the final URL."""
 
@@ -55,8 +57,8 @@ class Evidence:
     (``0:$['offers']['price']``) or the name of an embedded state, an absolute node path
     (``/html/body/article[1]/h2``, with ``/@name`` for an attribute), a ``<meta>`` tag by its
     number in the source (``meta[3]/@content``), or the normalised JSONPath of a value of a feed,
-    calendar or JSON response, a space, and the id of its entry where it has one. A list has one
-    locator a line. ``span`` holds byte offsets in the document where they are known.
+    calendar or JSON response, a space, and the id of its entry where it has one. A list, or
+    content of several elements, has one locator a line. ``span`` holds byte offsets in the document where they are known.
     """
 
     source: Source

@@ -22,6 +22,8 @@ class FieldKind(StrEnum):
     """Texts, entry by entry."""
     PROSE = "prose"
     """Text that may hold markup, which is dropped."""
+    MARKDOWN = "markdown"
+    """CommonMark, kept line by line as it was written."""
     NAMES = "names"
     """A list of people or organisations by name; an address of one is none."""
     STEPS = "steps"

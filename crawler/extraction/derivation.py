@@ -39,10 +39,12 @@ class Derivation:
         document: Document | None = None,
         blocks: Sequence[JsonLd] | None = None,
         data: Data | None = None,
+        metadata: Metadata | None = None,
     ) -> None:
         self._document = document or Document(snapshot)
         self._metadata = Metadata(self._document)
         self._place = Place(snapshot, self._document, "", self._metadata)
+        self._read_metadata = metadata or self._metadata
         self._snapshot = snapshot
         self._read_data = data
         if blocks is None and not snapshot.representation.is_data:
@@ -142,6 +144,12 @@ class Derivation:
         headings = self._metadata.headings
         return next((each.text for each in headings if each.locator == locator), None)
 
+    def _in_content(self, _source: Source, locator: str) -> JsonValue:
+        content = self._read_metadata.content  # costs as much as all the rest of a page
+        if content.zone != locator:
+            raise LookupError(locator)
+        return content.markdown
+
     def _in_block(self, _source: Source, locator: str) -> JsonValue:
         number, _, path = locator.partition(":")
         return value_at(self._blocks[int(number)].value, parse_locator(path))
@@ -180,6 +188,7 @@ class Derivation:
 
 RAW_READERS = {
     Source.PAGE: Derivation._of_page,
+    Source.CONTENT: Derivation._in_content,
     Source.JSONLD: Derivation._in_block,
     Source.STATE: Derivation._in_state,
     Source.OPENGRAPH: Derivation._in_meta_tag,

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pydantic import JsonValue
 
 from crawler.contracts.evidence import Source
-from crawler.contracts.snapshot import Representation
+from crawler.contracts.snapshot import PageKind, Representation
 from crawler.document.data import locate
 from crawler.document.jsonpath import (
     JsonMatch,
@@ -258,6 +258,17 @@ def _found_nodes(place: Place, source: Source, rule: str, matches: list[NodeMatc
     ]
 
 
+def _find_content(place: Place, rule: str, _form: str) -> list[Found]:
+    """Only where the page is about one thing is its content that of the record."""
+    if not place.is_whole_page or place.snapshot.page_kind is not PageKind.DETAIL:
+        return []
+    content = place.metadata.content
+    if not content.markdown:
+        return []
+    evidence = place.evidence(Source.CONTENT, content.zone, content.markdown, rule)
+    return [Found(content.markdown, evidence, is_machine_written=False)]
+
+
 def _find_page_property(place: Place, rule: str, name: str) -> list[Found]:
     if not place.is_whole_page:
         return []
@@ -302,5 +313,6 @@ FINDERS: dict[str, Callable[[Place, str, str], list[Found]]] = {
     "html": _find_shown,
     "css": _find_by_css,
     "xpath": _find_by_xpath,
+    "content": _find_content,
     "page": _find_page_property,
 }

@@ -4,8 +4,10 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from crawler.contracts.evidence import Source
+from crawler.contracts.site import ContentRules
 from crawler.document.document import Document
 from crawler.document.text import normalize_space
+from crawler.extraction.content.page import DEFAULTS, Content, read_content
 from crawler.extraction.headings import Heading, choose_heading, read_headings
 from crawler.extraction.items import Item, find_items
 from crawler.extraction.lines import Line, read_page_lines
@@ -28,10 +30,12 @@ class Metadata:
         document: Document,
         schema_types: Sequence[str] = (),
         identity: PageIdentity | None = None,
+        content_rules: ContentRules = DEFAULTS,
     ) -> None:
         self._document = document
         self._types = tuple(schema_types)
         self._identity = identity
+        self._content_rules = content_rules
         self._items: dict[Source, tuple[Item, ...]] = {}
         self._states: dict[str, State | None] = {}
         self.notes: list[str] = []
@@ -73,6 +77,10 @@ class Metadata:
         titles = (*self._contents("og:title"), self._document.title)
         sites = tuple(self._contents("og:site_name"))
         return choose_heading(self.headings, map(normalize_space, titles), sites)
+
+    @cached_property
+    def content(self) -> Content:
+        return read_content(self._document, self._content_rules)
 
     @cached_property
     def lowered(self) -> str:

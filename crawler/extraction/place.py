@@ -32,6 +32,7 @@ NO_SPAN = {
     Source.CSS: "a parsed node has no byte offsets",
     Source.XPATH: "a parsed node has no byte offsets",
     Source.MODEL: "the source does not hold the passage once and in one piece",
+    Source.CONTENT: "it is rewritten, of parsed nodes that have no byte offsets",
     Source.PAGE: "a property of the observation, not of the document",
     Source.JSONLD: NOT_ASCII,
     Source.OPENGRAPH: NOT_ASCII,

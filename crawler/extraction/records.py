@@ -54,6 +54,8 @@ class Extracted:
     blocks: tuple[JsonLd, ...] = ()
     notes: tuple[str, ...] = ()
     expects_rows: bool = False
+    metadata: Metadata | None = None
+    """What was read of the page as a whole, its content among it."""
     left_alone: int = 0
     """JSON-LD nodes of the type beside the main one."""
     hints: tuple[Candidate, ...] = ()
@@ -80,7 +82,7 @@ def extract(
     """
     inquiry = Inquiry(document, rules, rules.model, answer) if rules.model else None
     identity = PageIdentity(snapshot, document)
-    metadata = Metadata(document, rules.record_type.schema_types, identity)
+    metadata = Metadata(document, rules.record_type.schema_types, identity, rules.content)
     whole = Place(snapshot, document, rules.version, metadata, inquiry=inquiry)
     if rules.record.each is not None:
         return _extract_rows(whole, rules, rules.record.each)
@@ -97,6 +99,7 @@ def extract(
         (),
         blocks,
         (*notes, *note, *metadata.notes, *read.notes)[:MAX_NOTES],
+        metadata=metadata,
         left_alone=len(found) - len(entities),
         hints=hints,
         question=inquiry.question(read.open_fields) if inquiry and read.open_fields else None,
@@ -185,7 +188,7 @@ def _read_all(
 
 
 def _is_described(candidate: Candidate, whole: Place, record_type: RecordType) -> bool:
-    """A page's own address and title are properties of every page, record or not."""
+    """A page's own address, title and content are properties of every page, record or not."""
     sources = _sources(candidate)
     if sources - ABOUT_PAGES - GUESSED:
         return True
@@ -200,7 +203,7 @@ def _is_described(candidate: Candidate, whole: Place, record_type: RecordType) -
 
 def _sources(candidate: Candidate) -> set[Source]:
     found = (field.evidence for field in candidate.fields.values())
-    return {evidence.source for evidence in found if evidence} - {Source.PAGE}
+    return {evidence.source for evidence in found if evidence} - {Source.PAGE, Source.CONTENT}
 
 
 def _names_type(metadata: Metadata, record_type: RecordType) -> bool:

@@ -153,7 +153,7 @@ def _judge_records(
         return Reading(replace(report, rejections=(problem,)), candidates)
     if not candidates:
         return Reading(_judge_empty(document, report, rules), extracted.hints)
-    derivation = Derivation(snapshot, document, extracted.blocks)
+    derivation = Derivation(snapshot, document, extracted.blocks, metadata=extracted.metadata)
     unanswered = extracted.question.fields if extracted.question else ()
     records = [
         (

@@ -97,5 +97,11 @@ ARTICLE = RecordType(
             doc="The page of this one article.",
             rules=(*schema("$.url", "$.mainEntityOfPage['@id']"), "page:url", "feed:link"),
         ),
+        FieldSpec(
+            "body_markdown",
+            FieldKind.MARKDOWN,
+            doc="What the article says, as CommonMark.",
+            rules=("content:markdown",),
+        ),
     ),
 )

@@ -51,5 +51,11 @@ NOTICE = RecordType(
             doc="The page of this one notice.",
             rules=(*schema("$.url", "$.mainEntityOfPage['@id']"), "page:url", "feed:link"),
         ),
+        FieldSpec(
+            "body_markdown",
+            FieldKind.MARKDOWN,
+            doc="What the notice says, as CommonMark.",
+            rules=("content:markdown",),
+        ),
     ),
 )

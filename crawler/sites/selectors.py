@@ -11,6 +11,7 @@ from parsel.csstranslator import HTMLTranslator as ValueTranslator
 from crawler.extraction.shown import SHOWN
 
 SHOWN_NAMES = frozenset(SHOWN)
+CONTENT_FORMS = frozenset({"markdown"})
 PAGE_PROPERTIES = frozenset({"heading", "url"})
 
 _PLAIN_PATH = re.compile(
@@ -114,6 +115,12 @@ def _find_property_fault(text: str) -> str | None:
     return f"expected {known}, found {shorten(f'page:{text}')}"
 
 
+def _find_content_fault(text: str) -> str | None:
+    if text in CONTENT_FORMS:
+        return None
+    return f"expected content:markdown, found {shorten(f'content:{text}')}"
+
+
 def _find_entry_fault(text: str) -> str | None:
     if re.fullmatch(r"[A-Za-z_]\w{0,99}(?:\.[A-Za-z_]\w{0,99}){0,9}", text, re.ASCII):
         return None
@@ -141,7 +148,7 @@ RULE_WORDS = (
     "a rule: jsonld:$.path, microdata:$.path, rdfa:$.path, microformats:$.path, opengraph:name, "
     "meta:name, state:NAME:$.path, label:words, list:words, html:name, feed:name, ical:PROPERTY, json:$.path, "
     "css:selector, xpath:expression, "
-    "page:heading, page:url or model:hint"
+    "content:markdown, page:heading, page:url or model:hint"
 )
 RULE_SOURCES: dict[str, Callable[[str], str | None]] = {
     "jsonld": find_json_path_fault,
@@ -159,6 +166,7 @@ RULE_SOURCES: dict[str, Callable[[str], str | None]] = {
     "json": find_json_path_fault,
     "css": _find_value_fault,
     "xpath": _find_expression_fault,
+    "content": _find_content_fault,
     "page": _find_property_fault,
     "model": _find_hint_fault,
 }

@@ -15,7 +15,7 @@ import pytest
 from tests.e2e.bulletins import board, write_bulletins
 from tests.e2e.ledger import connected, read_versions
 from tests.e2e.project import Finished, Project
-from tests.e2e.server import Server, page
+from tests.e2e.server import Script, Server, page
 
 pytestmark = pytest.mark.e2e
 
@@ -123,6 +123,34 @@ def test_pages_read_again_without_their_server_differ_in_nothing(copy: Project) 
         "differences": [],
     }
     assert copy.records("bulletins") == before
+
+
+def test_the_body_of_a_page_about_one_thing_is_read_again_alike(tmp_path: Path) -> None:
+    project = Project(sites=tmp_path / "sites", data=tmp_path / "data")
+    project.sites.mkdir()
+    described = {
+        "@type": "SpecialAnnouncement",
+        "identifier": "n-1",
+        "headline": "Café shut",
+        "datePublished": "2026-09-10",
+    }
+    script = f"<script type=application/ld+json>{json.dumps(described)}</script>"
+    text = "<main><h1>Café shut</h1><p>The <em>terrace</em> is shut.</p></main>"
+    pages: dict[str, Script] = {
+        "/": (page("<main><a href=/n-1>One</a></main>"),),
+        "/n-1": (page(script + text),),
+    }
+    with Server(pages) as server:
+        write_bulletins(
+            project, server, "/", record={"type": "notice"}, collect={"links": "main a[href]"}
+        )
+        finished = project.scrapy("crawl", "bulletins")
+    assert finished.code == 0, finished.stderr
+    (record,) = project.records("bulletins")
+
+    assert record["body_markdown"] == "# Café shut\n\nThe *terrace* is shut."
+    assert replay(project, "--apply")["differences"] == []
+    assert project.records("bulletins") == [record]
 
 
 def test_a_table_of_no_difference_is_one_message(copy: Project) -> None:

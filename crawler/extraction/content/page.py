@@ -42,7 +42,7 @@ class Content:
     content_hash: str
     """SHA-256 of the Markdown: equal for equal content, whatever stands around it."""
     zone: str = ""
-    """Path of the element whose content this is; several with a ``|`` between."""
+    """Path of the element whose content this is; several one a line."""
     share: float = 0.0
     """How much of the text that the page shows is in the zone."""
     problem: str | None = None
@@ -74,7 +74,7 @@ def read_content(
         markdown,
         document,
         kind=kind,
-        zone=" | ".join(document.path_of(zone.element) for zone in zones),
+        zone="\n".join(document.path_of(zone.element) for zone in zones),
         share=round(share, 4),
         problem=_find_problem(markdown, share, rules),
     )

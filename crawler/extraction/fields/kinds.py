@@ -20,7 +20,7 @@ from crawler.extraction.fields.number import read_number
 from crawler.extraction.fields.price import read_price
 from crawler.extraction.fields.rating import read_count, read_rating
 from crawler.extraction.fields.reading import Context, Unreadable
-from crawler.extraction.fields.text import read_text
+from crawler.extraction.fields.text import read_markdown, read_text
 from crawler.extraction.fields.tokens import (
     read_availability,
     read_currency,
@@ -41,6 +41,7 @@ READERS: dict[FieldKind, Reader] = {
     FieldKind.IMAGE: read_image,
     FieldKind.LIST: read_entries,
     FieldKind.PROSE: read_prose_text,
+    FieldKind.MARKDOWN: read_markdown,
     FieldKind.NAMES: read_names,
     FieldKind.STEPS: read_steps,
     FieldKind.PRICE: read_price,

@@ -30,6 +30,14 @@ def read_text(raw: JsonValue, context: Context) -> str | Missing | Unreadable:
     return text or Missing.ABSENT
 
 
+def read_markdown(raw: JsonValue, _context: Context) -> str | Missing | Unreadable:
+    if raw is None or raw == "":
+        return Missing.ABSENT
+    if not isinstance(raw, str):
+        return Unreadable(RejectReason.INVALID_VALUE, f"no text: {shorten(raw)}")
+    return raw
+
+
 def clean_text(raw: str, context: Context) -> str:
     decoded = decode_entities(raw) if context.has_entities else raw
     return normalize_space(_CONTROL.sub(_mend_control, decoded))

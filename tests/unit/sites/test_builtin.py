@@ -70,7 +70,7 @@ def test_json_ld_is_asked_before_the_elements_and_these_before_the_page(
     ranks = {
         field.name: [order.index(rule.partition(":")[0]) for rule in field.rules]
         for field in record_type.fields
-        if field.name not in {"url", "image"}
+        if field.name not in {"url", "image", "body_markdown"}
     }
 
     assert {name for name, rank in ranks.items() if rank[:1] and rank[0] != 0} == set()

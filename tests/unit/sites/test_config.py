@@ -241,12 +241,13 @@ def test_a_value_that_does_not_fit_says_what_was_expected(
         (
             "type: notice, fields: {titel: css:h1}",
             "record.fields.titel",
-            "unknown field 'titel'; did you mean title? notice has id, published, title, url",
+            "unknown field 'titel'; did you mean title? "
+            + "notice has body_markdown, id, published, title, url",
         ),
         (
             "type: notice, required: [zone]",
             "record.required[0]",
-            "unknown field 'zone'; notice has id, published, title, url",
+            "unknown field 'zone'; notice has body_markdown, id, published, title, url",
         ),
         (
             "type: event, fields: {name: [css:h1, 'css:h2[']}",

@@ -84,3 +84,8 @@ def test_a_rule_that_could_never_be_evaluated_is_named(text: str, message: str) 
     assert fault is not None
     assert fault.startswith(message)
     assert "\n" not in fault
+
+
+def test_content_is_written_as_markdown_and_nothing_else() -> None:
+    assert find_rule_fault("content:markdown") is None
+    assert "expected content:markdown" in str(find_rule_fault("content:html"))
