@@ -21,7 +21,7 @@ from crawler.contracts.model import (
 )
 from crawler.contracts.ports import AnswerStore, ModelProvider
 from crawler.contracts.site import ModelRules
-from crawler.extraction.model.answer import find_answer_problem
+from crawler.extraction.model.answer import MAX_ANSWER, find_answer_problem
 from crawler.extraction.model.prompt import with_feedback
 
 FAILURES_IN_A_ROW = 5
@@ -176,6 +176,11 @@ class Inquirer:
         try:
             reply = await self._provider.ask(request)
             used = actual_charge(reply, expected)
+        except ProviderFailed:
+            raise
+        except Exception as error:
+            detail = f"the provider's library failed ({type(error).__name__})"
+            raise ProviderFailed(AskState.UNAVAILABLE, detail) from error
         finally:
             self._budget.settle(expected, used)
             attempts.sent, attempts.answered = (
@@ -183,7 +188,7 @@ class Inquirer:
                 attempts.answered + used.answered,
             )
             self._count_call(used)
-        return reply.text
+        return reply.text[: MAX_ANSWER + 1]
 
     def _count_call(self, used: Charge) -> None:
         self._count("model/calls", 1)

@@ -7,6 +7,9 @@ from pydantic import JsonValue
 
 from crawler.contracts.errors import CrawlerError
 
+UNANSWERED = "no retained answer of the model for this page"
+"""Why a field is missing that only a model may find."""
+
 
 @dataclass(frozen=True, slots=True)
 class AnswerKey:

@@ -3,6 +3,7 @@
 from collections.abc import Container, Iterator
 
 from crawler.contracts.evidence import Missing
+from crawler.contracts.model import UNANSWERED
 from crawler.contracts.outcome import RejectReason
 from crawler.contracts.record import Candidate, RecordType, Rejection
 
@@ -11,9 +12,6 @@ WORDS = {
     Missing.NOT_FOUND: "no rule matched anything",
     Missing.AMBIGUOUS: "several different values",
 }
-
-
-UNANSWERED = "no retained answer of the model for this page"
 
 
 def find_missing(

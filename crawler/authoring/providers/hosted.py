@@ -83,8 +83,7 @@ def _open_openai(name: str) -> Opened:
     from pydantic_ai.models.openai import OpenAIChatModel
     from pydantic_ai.providers.openai import OpenAIProvider
 
-    # Tries are counted and charged by whoever asks; a key is not carried on to another address.
-    client = AsyncOpenAI(max_retries=0, http_client=DefaultAsyncHttpxClient(follow_redirects=False))
+    client = AsyncOpenAI(max_retries=0, http_client=DefaultAsyncHttpxClient(**_connection()))
     return OpenAIChatModel(name, provider=OpenAIProvider(openai_client=client)), client.close
 
 
@@ -93,10 +92,15 @@ def _open_anthropic(name: str) -> Opened:
     from pydantic_ai.models.anthropic import AnthropicModel
     from pydantic_ai.providers.anthropic import AnthropicProvider
 
-    client = AsyncAnthropic(
-        max_retries=0, http_client=DefaultAsyncHttpxClient(follow_redirects=False)
-    )
+    client = AsyncAnthropic(max_retries=0, http_client=DefaultAsyncHttpxClient(**_connection()))
     return AnthropicModel(name, provider=AnthropicProvider(anthropic_client=client)), client.close
+
+
+def _connection() -> dict[str, Any]:
+    """Tries are counted and charged by whoever asks; a key is not carried on to another address."""
+    from crawler.authoring.providers.bounded import PLAIN, BoundedTransport
+
+    return {"follow_redirects": False, "headers": PLAIN, "transport": BoundedTransport()}
 
 
 OPENERS: Mapping[str, Callable[[str], Opened]] = {

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from pydantic import JsonValue
 
 from crawler.contracts.evidence import Evidence, FieldValue, Missing, Source
+from crawler.contracts.model import UNANSWERED
 from crawler.contracts.outcome import RejectReason
 from crawler.contracts.record import FieldKind, FieldSpec
 from crawler.extraction.content.page import read_shown
@@ -18,7 +19,6 @@ from crawler.extraction.place import MAX_RAW, Place
 from crawler.extraction.placement.context import words_around_passage
 from crawler.extraction.placement.misplaced import find_misplaced
 
-NOT_ASKED = "no retained answer of the model for this page"
 SELF_EVIDENT = frozenset(
     {
         FieldKind.TEXT,
@@ -44,7 +44,7 @@ def read_quoted(spec: FieldSpec, rule: str, place: Place) -> FieldReading:
     if inquiry is None or not place.is_whole_page or not inquiry.lines:
         return NOT_FOUND
     if inquiry.answer is None:
-        return replace(NOT_FOUND, detail=NOT_ASKED, is_hint=True, is_open=True)
+        return replace(NOT_FOUND, detail=UNANSWERED, is_hint=True, is_open=True)
     if isinstance(inquiry.said, str):
         detail = f"the answer of the model is unusable: {inquiry.said}"
         return replace(NOT_FOUND, detail=detail, is_hint=True)

@@ -250,6 +250,16 @@ def test_a_provider_that_is_down_delays_a_few_pages_and_then_none(
     assert provider.server.hits(PATH) == FAILURES_IN_A_ROW
 
 
+@pytest.mark.parametrize("address", ["http://[bad", "nonsense", "ftp://127.0.0.1/v1"])
+@pytest.mark.usefixtures("provider")
+def test_an_address_that_is_none_costs_an_answer_and_not_the_page(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, address: str
+) -> None:
+    monkeypatch.setenv("OPENAI_BASE_URL", address)
+
+    assert one(tmp_path, tries=1).state == "unavailable"
+
+
 def test_no_more_calls_run_at_a_time_than_are_allowed(provider: Provider, tmp_path: Path) -> None:
     provider.delay = 0.1
 

@@ -1,13 +1,14 @@
 """The real SDK against a provider on loopback: what is sent, and what its failures become."""
 
 import asyncio
+import gzip
 from typing import Any
 
 import pytest
 
 from crawler.authoring.providers.hosted import HostedProvider
 from crawler.contracts.model import AskState, ModelReply, ModelRequest, ProviderFailed
-from tests.e2e.provider import KEY, PATH, Provider, failure, instructions_in, page_in
+from tests.e2e.provider import KEY, PATH, Provider, completion, failure, instructions_in, page_in
 from tests.e2e.server import Server, Step
 
 REQUEST = ModelRequest(
@@ -18,6 +19,8 @@ REQUEST = ModelRequest(
     max_tokens=300,
     seconds=5.0,
 )
+
+PACKED = (("Content-Type", "application/json"), ("Content-Encoding", "gzip"))
 
 
 @pytest.fixture
@@ -77,6 +80,8 @@ def test_a_call_holds_the_two_texts_and_the_limits_and_no_tool(provider: Provide
         (Step(b"no json", headers=(("Content-Type", "application/json"),)), AskState.UNAVAILABLE, True, None),
         (Step(b"{}", headers=(("Content-Type", "application/json"),)), AskState.UNAVAILABLE, True, None),
         (Step(b"<html>proxy</html>"), AskState.UNAVAILABLE, True, None),
+        (completion("x" * 5_000_000, usage=None), AskState.UNAVAILABLE, True, None),
+        (Step(gzip.compress(b" " * 10**7), headers=PACKED), AskState.UNAVAILABLE, True, None),
     ],
 )  # fmt: skip
 def test_what_goes_wrong_is_named_and_repeats_no_key(
