@@ -12,6 +12,7 @@ from crawler.extraction.fields.text import clean_text
 
 _PREFIX = re.compile(r"^(?:https?://(?:www\.)?schema\.org/|schema:)", re.IGNORECASE)
 _AMOUNT = re.compile(r"(?<![A-Za-z\d])\d[\d.,']*[\u2013-]*(?![A-Za-z])")
+_APART = re.compile(r"\s[\-\u2013\u2014]\s|[:|()\[\]*;,!]")
 _GAP = re.compile(r"[\s_\-./]+")
 
 AVAILABILITY = {
@@ -113,7 +114,13 @@ def read_availability(raw: JsonValue, context: Context) -> str | Missing | Unrea
 
 
 def read_status(raw: JsonValue, context: Context) -> str | Missing | Unreadable:
-    return _look_up(raw, context, STATUSES, "status")
+    """A text may hold more than the word, where signs set it apart: ``Council - CANCELED``."""
+    found = _look_up(raw, context, STATUSES, "status")
+    text = _word(raw, context) if isinstance(found, Unreadable) else None
+    if not isinstance(text, str) or "://" in text:
+        return found
+    named = {STATUSES[word] for word in map(_fold, _APART.split(text)) if word in STATUSES}
+    return named.pop() if len(named) == 1 else found
 
 
 def read_period(raw: JsonValue, context: Context) -> str | Missing | Unreadable:

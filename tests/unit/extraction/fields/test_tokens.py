@@ -59,13 +59,27 @@ def test_a_sign_of_several_currencies_is_none(raw: str) -> None:
         ("EventCancelled", "cancelled"),
         ("http://schema.org/EventMovedOnline", "moved_online"),
         ("Postponed", "postponed"),
+        ("Budget Committee - CANCELED", "cancelled"),
+        ("CANCELLED - will be rescheduled", "cancelled"),
+        ("Council meeting (postponed)", "postponed"),
+        ("** Cancelled ** Planning board, cancelled", "cancelled"),
     ],
 )
 def test_status_of_an_event_is_one_plain_word(raw: str, token: str) -> None:
     assert read_status(raw, JSONLD) == token
 
 
-@pytest.mark.parametrize("raw", ["not cancelled", "sold out", "https://example.com/EventCancelled"])
+@pytest.mark.parametrize(
+    "raw",
+    [
+        "not cancelled",
+        "sold out",
+        "https://example.com/EventCancelled",
+        "Cancelled, rescheduled",  # two of them
+        "cancelled-cheque workshop",
+        "How we cancelled winter",
+    ],
+)
 def test_an_unknown_status_is_not_guessed(raw: str) -> None:
     assert isinstance(read_status(raw, JSONLD), Unreadable)
 
