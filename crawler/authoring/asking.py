@@ -178,7 +178,7 @@ class Inquirer:
             used = actual_charge(reply, expected)
         except ProviderFailed:
             raise
-        except Exception as error:
+        except Exception as error:  # a surprise of an SDK costs an answer, not the page
             detail = f"the provider's library failed ({type(error).__name__})"
             raise ProviderFailed(AskState.UNAVAILABLE, detail) from error
         finally:
