@@ -6,6 +6,7 @@ from collections.abc import Callable
 from lxml import etree
 
 UNSEEN = frozenset({"script", "style", "template", "noscript"})
+HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 BLOCKS = frozenset(
     [
         "address",

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import UTC, datetime
 
 from scrapy import Request, Spider
@@ -57,8 +56,7 @@ class Frontier:
 
         A moment further away than *within* seconds is not kept.
         """
-        pace = replace(self.scopes.pace, delay=self.scopes.delay_of(scope))
-        return await self._store.reserve_send(scope, pace, within)
+        return await self._store.reserve_send(scope, self.scopes.pace_of(scope), within)
 
     async def defer(self, deferral: Deferral) -> None:
         await self._store.defer(deferral)
@@ -86,7 +84,7 @@ class Frontier:
                 target_scope=moved.scope,
                 redirects=moved.redirects,
                 spent_seconds=moved.spent_seconds,
-                pace=replace(self.scopes.pace, delay=self.scopes.delay_of(moved.scope)),
+                pace=self.scopes.pace_of(moved.scope),
                 capture=diagnostic_capture(observation) if observation else None,
                 method=moved.method,
                 body=moved.body,

@@ -10,7 +10,8 @@ class Patience:
     """Adds up the cool-downs of each scope since one of its pages was last answered as a page."""
 
     def __init__(self, longest: float) -> None:
-        self._longest = longest
+        self.longest = longest
+        """Seconds."""
         self._waited: dict[str, float] = {}
         self._until: dict[str, float] = {}
 
@@ -29,7 +30,7 @@ class Patience:
 
         *pending* are scopes that wait for their pace; *next_due* is when anything is due at all.
         """
-        spent = {scope for scope, waited in self._waited.items() if waited > self._longest}
+        spent = {scope for scope, waited in self._waited.items() if waited > self.longest}
         if not spent or next_due < min(self._until[scope] for scope in spent):
             return False
         cooling = {scope for scope, until in self._until.items() if until > now}

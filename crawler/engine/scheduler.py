@@ -18,7 +18,6 @@ from crawler.contracts.frontier import Deferral, Lease, LeasedRow, RunEnd
 from crawler.contracts.item import diagnostic_capture
 from crawler.contracts.meta import DEFERRAL, OBSERVATION, ROW
 from crawler.engine.alarm import Alarm
-from crawler.engine.patience import RETRY_PAUSE
 from crawler.engine.ready import ReadyQueue
 from crawler.engine.requests import (
     UnstorableRequest,
@@ -48,7 +47,7 @@ POLL_SECONDS = 1.0
 
 
 class FrontierScheduler(BaseScheduler):
-    """Settings: DEFERRAL_MAX_WAIT. Stats: ``scheduler/leased``, ``scheduler/continued``,
+    """Stats: ``scheduler/leased``, ``scheduler/continued``,
     ``scheduler/deferred``, ``scheduler/lost``, ``scheduler/unstorable``, ``scheduler/too_deep``."""
 
     def __init__(self, crawler: Crawler, run: Run) -> None:
@@ -56,7 +55,6 @@ class FrontierScheduler(BaseScheduler):
         self._run = run
         self._frontier = run.frontier
         self._stats = crawler.stats
-        self._max_wait = crawler.settings.getfloat("DEFERRAL_MAX_WAIT")
         self._scopes = run.scopes
         self._scopes.on_cool = self._give_back_cooling
         self._ready = ReadyQueue()
@@ -241,8 +239,9 @@ class FrontierScheduler(BaseScheduler):
             self._run.end(RunEnd.DEFERRED)
 
     def _is_too_late(self, lease: Lease, next_due: float, now: float) -> bool:
-        is_far = next_due - now > self._max_wait + RETRY_PAUSE
-        return is_far or self._scopes.patience.is_over(lease.slots, now, next_due)
+        patience = self._scopes.patience
+        is_far = next_due - now > patience.longest
+        return is_far or patience.is_over(lease.slots, now, next_due)
 
     def _sweep(self) -> None:
         """End rows whose request is over, and was at the last look, without any report of it."""

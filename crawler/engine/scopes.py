@@ -96,6 +96,9 @@ class ScopeWatch:
 
     # Tempo.
 
+    def pace_of(self, scope: str) -> Pace:
+        return replace(self.pace, delay=self.delay_of(scope))
+
     def delay_of(self, scope: str) -> float:
         """Return the seconds between two requests to *scope*."""
         tempo = self._tempos.get(scope)

@@ -16,6 +16,7 @@ from crawler.contracts.outcome import RejectReason
 from crawler.contracts.record import FieldKind, FieldSpec
 from crawler.document.document import BadSelectorError
 from crawler.document.jsonpath import BadPathError
+from crawler.document.text import HEADINGS
 from crawler.extraction.fields.kinds import LISTS, READERS, Reading, combine
 from crawler.extraction.fields.reading import NOT_FOUND, FieldReading, Unreadable
 from crawler.extraction.finders import find
@@ -28,7 +29,6 @@ MAX_LIST = 1_000
 SELECTORS = frozenset({"css", "xpath"})
 AT_HAND = frozenset({"opengraph", "meta"})
 """Sources that are read without a parse."""
-HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _CUTTING = re.compile(r"-\d{2,4}x\d{2,4}(?=\.\w{3,4}(?:$|[?#]))")
 """How publishing systems name a smaller or cut copy of a picture."""
 GUESSES = ("microformats:", "label:", "html:")

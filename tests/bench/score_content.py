@@ -14,18 +14,16 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from importlib import import_module
 from pathlib import Path
 from statistics import fmean
 from typing import Any
 from urllib.parse import urlsplit
 
-from crawler.contracts.snapshot import Representation, Snapshot
 from crawler.document.document import Document
-from crawler.document.encoding import decide_encoding
 from crawler.extraction.content.page import read_content
 from crawler.extraction.content.tokens import load_counter
+from tests.bench.score_extraction import make_snapshot
 
 CORPORA = ("article-extraction-benchmark", "wcxb", "trafilatura-eval")
 Reader = Callable[[bytes, str], str]
@@ -119,7 +117,7 @@ def read_cases(folder: Path) -> Iterator[Case]:
 
 
 def read_ours(body: bytes, url: str) -> str:
-    return read_content(Document(_snapshot(body, url))).markdown
+    return read_content(Document(make_snapshot(url, body))).markdown
 
 
 def _load_trafilatura() -> Reader:
@@ -129,24 +127,6 @@ def _load_trafilatura() -> Reader:
         return str(trafilatura.extract(body, url=url, output_format="markdown") or "")
 
     return read
-
-
-def _snapshot(body: bytes, url: str) -> Snapshot:
-    return Snapshot(
-        capture_id="urn:bench",
-        site="bench",
-        run="bench",
-        requested_url=url,
-        final_url=url,
-        status=200,
-        headers=(),
-        observed_at=datetime(2026, 1, 1, tzinfo=UTC),
-        representation=Representation.HTML,
-        media_type="text/html",
-        encoding=decide_encoding(body, ()),
-        digest="0" * 64,
-        body=body,
-    )
 
 
 def score_by_turns(cases: Sequence[Case], readers: dict[str, Reader]) -> dict[str, list[Score]]:

@@ -4,13 +4,13 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 
+from crawler.document.text import HEADINGS
 from crawler.extraction.content.kind import PageType
 from crawler.extraction.content.node import Node
 from crawler.extraction.content.prose import INLINE, long_text
 
 MAX_TITLES = 200
 SHORT = 250
-HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _TITLES = re.compile(
     r"(?:(?:you (?:may|might)|customers|people|others|users|viewers)\b.{0,20}\b(?:also|like)\b"
     r"|related\b|similar\b|recommended\b|more (?:from|on|like|in|news|stories|articles|posts|to)\b"

@@ -73,7 +73,7 @@ def is_hidden(element: Element) -> bool:
     attributes = element.attrib
     if not attributes:
         return False
-    if ("hidden" in attributes and not _is_streamed(element)) or attributes.get(
+    if ("hidden" in attributes and not is_streamed(element)) or attributes.get(
         "aria-hidden"
     ) == "true":
         return True
@@ -84,7 +84,7 @@ def is_hidden(element: Element) -> bool:
     return bool(classes) and _is_hiding_class(str(classes))
 
 
-def _is_streamed(element: Element) -> bool:
+def is_streamed(element: Element) -> bool:
     """What React sends late stands hidden at the end and is moved into its place (``$RC``)."""
     return str(element.get("id") or "").startswith("S:")
 

@@ -6,7 +6,8 @@ from itertools import islice
 
 from crawler.contracts.record import FieldKind, FieldSpec
 from crawler.document.document import Document, Node
-from crawler.document.text import inner_text
+from crawler.document.text import HEADINGS, inner_text
+from crawler.extraction.content.visible import is_streamed
 from crawler.extraction.placement.context import words_around
 from crawler.extraction.placement.labels import names_other_date, read_label
 from crawler.extraction.placement.signs import (
@@ -18,7 +19,6 @@ from crawler.extraction.placement.signs import (
 )
 
 STRUCK_TAGS = frozenset({"s", "del", "strike"})
-HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 CONTENT = frozenset({"article", "main"})
 MAX_DEPTH = 200
 MAX_SIBLINGS = 200
@@ -68,9 +68,7 @@ def find_misplaced(
 
 def is_retracted(element: Node) -> bool:
     """Whether the element is struck through, or named as the price of before."""
-    if element.tag in STRUCK_TAGS or _STRIKING.search(element.get("style") or ""):
-        return True
-    return not read_names(_names(element))[0].isdisjoint({Sign.STRUCK, Sign.OLD_PRICE})
+    return _is_struck(element) or Sign.OLD_PRICE in read_names(_names(element))[0]
 
 
 def _chain(node: Node, boundary: Node | None) -> Iterator[Node]:
@@ -125,10 +123,8 @@ def _is_hidden(element: Node) -> bool:
     attributes = element.attrib
     if "hidden" not in attributes and not _HIDING.search(str(attributes.get("style", ""))):
         return False
-    # React streams late content into hidden elements with such ids and moves it into its place.
-    is_streamed = str(attributes.get("id", "")).startswith("S:")
     is_opened = attributes.get("role") == "tabpanel" or _OPENED.search(_names(element))
-    return not (is_streamed or is_opened)
+    return not (is_streamed(element) or is_opened)
 
 
 def _speaks_of(element: Node, node: Node) -> bool:
