@@ -3,7 +3,9 @@
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip -qq --disable-pip-version-check --no-input
 
-BENCHES := $(patsubst tests/bench/%.py,tests.bench.%,$(wildcard tests/bench/bench_*.py))
+MODULES := $(patsubst tests/bench/%.py,tests.bench.%,$(wildcard tests/bench/*_*.py))
+ON_CORPORA := $(filter tests.bench.score_% %.bench_extraction %.bench_memory,$(MODULES))
+BENCHES := $(filter-out $(ON_CORPORA),$(filter tests.bench.bench_%,$(MODULES)))
 
 .DEFAULT_GOAL := help
 .PHONY: help setup demo test ruff format mypy imports pytest soak lint bench egg clean
@@ -13,7 +15,7 @@ help:
 	@echo "make test    run everything CI runs"
 	@echo "make lint    ruff, mypy and import-linter only"
 	@echo "make soak    kill crawls of 300 pages at 50 moments and more; minutes"
-	@echo "make bench   run the benchmarks"
+	@echo "make bench   run the benchmarks; CORPORA=folder adds those on saved pages"
 	@echo "make egg     build dist/crawler.egg for Scrapyd"
 	@echo "make setup   install into .venv, nothing else"
 	@echo "make clean   remove .venv and everything that was built; data in var/ stays"
@@ -62,7 +64,10 @@ soak: .venv/dev-installed
 	KILLS=50 PAGES=300 ROUNDS=15 $(BIN)/python -m pytest -s tests/e2e/test_kill.py tests/e2e/test_kill_two_workers.py
 
 bench: .venv/dev-installed
-	@for module in $(BENCHES); do echo "== $$module"; $(BIN)/python -m $$module || exit 1; done
+	@set -e; for module in $(BENCHES); do echo "== $$module"; $(BIN)/python -m $$module; done
+ifdef CORPORA
+	@set -e; for module in $(ON_CORPORA); do echo "== $$module"; $(BIN)/python -m $$module $(CORPORA); done
+endif
 
 egg: .venv/dev-installed
 	@mkdir -p dist
