@@ -9,11 +9,11 @@ from crawler.contracts.site import AUTO, Collect
 from crawler.contracts.snapshot import PageKind
 from crawler.discovery.next_page import find_next_page
 from crawler.discovery.parts import NEXT_PART, next_part
-from crawler.discovery.pattern import fits, split_url
 from crawler.discovery.unwanted import is_unwanted
 from crawler.document.document import Document
 from crawler.document.parameters import without_parameters
 from crawler.document.url import resolve_url
+from crawler.document.url_pattern import fits, split_url
 
 MAX_LINKS = 10_000
 MAX_URL = 2_083

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from crawler.discovery.pattern import UrlParts
+from crawler.document.url_pattern import UrlParts
 
 _WORDS = frozenset(
     [

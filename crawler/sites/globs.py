@@ -1,6 +1,6 @@
 """Whether the URL patterns of a site file can be read."""
 
-from crawler.discovery.pattern import BadPatternError, read_pattern
+from crawler.document.url_pattern import BadPatternError, read_pattern
 from crawler.sites.selectors import shorten
 
 GLOB_WORDS = "a URL pattern such as /events/<int>/* or https://www.example.org/events/**"

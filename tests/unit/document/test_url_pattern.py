@@ -2,7 +2,7 @@ import time
 
 import pytest
 
-from crawler.discovery.pattern import BadPatternError, fits, read_pattern, split_url
+from crawler.document.url_pattern import BadPatternError, fits, read_pattern, split_url
 
 HOST = "https://example.com"
 CASES = [
