@@ -13,10 +13,11 @@ Rule = Annotated[
     str,
     Field(
         pattern=r"^(jsonld|microdata|rdfa|microformats|opengraph|meta|state|feed|ical|json|label|list|html"
-        r"|css|xpath|page|model):.+",
+        r"|css|xpath|content|page|model):.+",
         max_length=1000,
     ),
 ]
+RowRule = Annotated[str, Field(min_length=1, max_length=1000)]
 JsonPath = Annotated[str, Field(min_length=1, max_length=1000)]
 ShortText = Annotated[str, Field(min_length=1, max_length=1000)]
 Pause = Annotated[float, Field(gt=0, le=60)]
@@ -25,6 +26,8 @@ UrlGlob = Annotated[str, Field(pattern=r"^(/|https?://).*", max_length=500)]
 ParameterName = Annotated[str, Field(pattern=r"^[^\s=&?#/*]+\*?$", max_length=100)]
 
 AUTO = "auto"
+JSONLD_ROWS = "jsonld:"
+"""What ``record.each`` begins with where the rows are JSON-LD objects."""
 
 IGNORED_PARAMETERS = (
     "utm_*",
@@ -393,8 +396,10 @@ class RecordRules(_Section):
         max_length=100,
         description="By default the version of the type.",
     )
-    each: Selector | None = Field(
-        default=None, description="CSS selector of the row of one record, on pages with several."
+    each: RowRule | None = Field(
+        default=None,
+        description="CSS selector of the row of one record, on pages with several; or jsonld: with a "
+        "JSONPath of the JSON-LD objects that are one each.",
     )
     fields: dict[str, tuple[Rule, ...]] = Field(
         default_factory=dict,
@@ -422,6 +427,17 @@ class RecordRules(_Section):
         description="Fields whose sources must agree; by default prices, currencies, dates, status, "
         "availability and article numbers. An empty list compares none.",
     )
+
+    @property
+    def row_selector(self) -> str | None:
+        """The CSS selector of rows that are elements."""
+        return None if self.row_path else self.each
+
+    @property
+    def row_path(self) -> str | None:
+        """The JSONPath of rows that are JSON-LD objects."""
+        each = self.each or ""
+        return each.removeprefix(JSONLD_ROWS) if each.startswith(JSONLD_ROWS) else None
 
 
 class ContentRules(_Section):

@@ -42,8 +42,11 @@ def _mentions(markup: bytes) -> bool:
 
 
 def _is_ld_json(tag: Tag) -> bool:
-    """Compare the MIME essence of the type attribute, whatever its case and parameters."""
     if not _mentions(tag.attributes):
         return False
-    written = unescape(read_attributes(tag.attributes).get("type", ""))
+    return is_ld_json_type(unescape(read_attributes(tag.attributes).get("type", "")))
+
+
+def is_ld_json_type(written: str) -> bool:
+    """Compare the MIME essence of a type attribute, whatever its case and parameters."""
     return written.partition(";")[0].strip().lower() == "application/ld+json"

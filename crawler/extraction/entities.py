@@ -53,7 +53,7 @@ def find_entities(blocks: Sequence[JsonLd], schema_types: Sequence[str]) -> list
         nodes = [JsonNode(block.value, parts, value, {}) for parts, value in _walk(block, wanted)]
         if not nodes:
             continue
-        references = _index_ids(block.value)
+        references = index_ids(block.value)
         found += [Entity(block, replace(node, references=references)) for node in nodes]
         if len(found) > MAX_ENTITIES:
             break
@@ -82,7 +82,7 @@ def _walk(block: JsonLd, wanted: frozenset[str]) -> Iterator[tuple[Parts, JsonVa
                 pending += reversed(inner)
 
 
-def _index_ids(top: JsonValue) -> dict[str, Parts]:
+def index_ids(top: JsonValue) -> dict[str, Parts]:
     """Return where each ``@id`` is described, not merely named; the first description counts."""
     places: dict[str, Parts] = {}
     pending: list[tuple[Parts, JsonValue]] = [((), top)]

@@ -82,11 +82,15 @@ def is_called_main(node: HasNode, page: PageIdentity) -> bool:
 
 
 def _names_address(node: HasNode, page: PageIdentity) -> bool:
-    return any(bare_address(urljoin(page.base, name)) in page.addresses for name in _names(node))
+    return any(
+        bare_address(urljoin(page.base, name)) in page.addresses for name in addresses_of(node)
+    )
 
 
 def _names_canonical(node: HasNode, page: PageIdentity) -> bool:
-    return any(bare_address(urljoin(page.base, name)) in page.canonical for name in _names(node))
+    return any(
+        bare_address(urljoin(page.base, name)) in page.canonical for name in addresses_of(node)
+    )
 
 
 def _opens_title(node: HasNode, page: PageIdentity) -> bool:
@@ -117,7 +121,8 @@ def name_of(value: JsonValue) -> str:
     return normalize_space(decode_entities(name)).casefold() if isinstance(name, str) else ""
 
 
-def _names(node: HasNode) -> Iterator[str]:
+def addresses_of(node: HasNode) -> Iterator[str]:
+    """Yield what a node says is its address, as it is written."""
     value = node.node.value
     if not isinstance(value, dict):
         return

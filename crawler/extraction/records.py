@@ -1,7 +1,7 @@
 """The candidate records of a page, in document order.
 
-With ``record.each`` every row is a record, read by selectors alone. Else every JSON-LD node of the
-type is one on a listing, or every microdata or RDFa item where there is no such node, and the main
+With ``record.each`` every row is a record: an element, with the JSON-LD node that is about the same
+thing where there is one, or a JSON-LD node itself. Else every JSON-LD node of the type is one on a listing, or every microdata or RDFa item where there is no such node, and the main
 one on a page about one thing. Else the page as a whole is one, when a rule finds anything; what
 its ``<meta>`` tags alone say is none unless they name the type, and is kept as a hint.
 """
@@ -18,6 +18,7 @@ from crawler.contracts.rules import Rules
 from crawler.contracts.snapshot import PageKind, Representation, Snapshot
 from crawler.document.data import Data
 from crawler.document.document import Document, Node
+from crawler.document.jsonpath import Parts
 from crawler.document.ldjson import MAX_BLOCKS
 from crawler.extraction.agreement import COMPARED, find_disagreement
 from crawler.extraction.entities import Entity, find_entities
@@ -29,6 +30,7 @@ from crawler.extraction.merge import read_field
 from crawler.extraction.metadata import SYNTAXES, Metadata
 from crawler.extraction.model.inquiry import Inquiry
 from crawler.extraction.place import Place
+from crawler.extraction.rows import find_row_entities, pair_rows
 
 MAX_ROWS = 5_000
 MAX_NOTES = 100
@@ -51,6 +53,8 @@ class Extracted:
     records: Records = ()
     rows: tuple[Node, ...] = ()
     """The elements of ``record.each``, where the site file names one."""
+    row_nodes: tuple[tuple[int, Parts], ...] = ()
+    """Block and place of each JSON-LD node, where ``record.each`` leads to those."""
     blocks: tuple[JsonLd, ...] = ()
     notes: tuple[str, ...] = ()
     expects_rows: bool = False
@@ -84,10 +88,11 @@ def extract(
     identity = PageIdentity(snapshot, document)
     metadata = Metadata(document, rules.record_type.schema_types, identity, rules.content)
     whole = Place(snapshot, document, rules.version, metadata, inquiry=inquiry)
-    if rules.record.each is not None:
-        return _extract_rows(whole, rules, rules.record.each)
     blocks, broken = read_blocks(document) if _needs(rules, "jsonld") else ((), ())
     notes = _note_blocks(blocks, broken)
+    if rules.record.each is not None:
+        read_rows = _extract_nodes if rules.record.row_path else _extract_rows
+        return read_rows(whole, rules, blocks, notes)
     found = find_entities(blocks, rules.record_type.schema_types)
     entities, note = _choose(found, snapshot, identity)
     places = [_inside(whole, entity=entity) for entity in entities]
@@ -96,9 +101,8 @@ def extract(
     read, hints = _read_all(whole, places, rules)
     return Extracted(
         read.records,
-        (),
-        blocks,
-        (*notes, *note, *metadata.notes, *read.notes)[:MAX_NOTES],
+        blocks=blocks,
+        notes=(*notes, *note, *metadata.notes, *read.notes)[:MAX_NOTES],
         metadata=metadata,
         left_alone=len(found) - len(entities),
         hints=hints,
@@ -127,15 +131,38 @@ def _note_blocks(blocks: Sequence[JsonLd], broken: Sequence[BrokenBlock]) -> lis
     return notes
 
 
-def _extract_rows(whole: Place, rules: Rules, each: str) -> Extracted:
-    rows = tuple(whole.document.css(each))
+def _extract_rows(
+    whole: Place, rules: Rules, blocks: Sequence[JsonLd], notes: Sequence[str]
+) -> Extracted:
+    rows = tuple(whole.document.css(rules.record.row_selector or ""))
     placed = replace(whole, rows=frozenset(rows))
-    places = [_inside(placed, row=row) for row in rows[:MAX_ROWS]]
+    entities = find_entities(blocks, rules.record_type.schema_types)
+    paired = pair_rows(whole.document, rows[:MAX_ROWS], entities)
+    places = [_inside(placed, row=row, entity=paired.get(row)) for row in rows[:MAX_ROWS]]
+    read = _read_rows(places, rules, len(rows))
+    return replace(read, rows=rows, blocks=tuple(blocks), notes=(*notes, *read.notes)[:MAX_NOTES])
+
+
+def _extract_nodes(
+    whole: Place, rules: Rules, blocks: Sequence[JsonLd], notes: Sequence[str]
+) -> Extracted:
+    entities = find_row_entities(blocks, rules.record.row_path or "")
+    places = [_inside(whole, entity=entity) for entity in entities[:MAX_ROWS]]
+    read = _read_rows(places, rules, len(entities))
+    return replace(
+        read,
+        row_nodes=tuple((entity.block.index, entity.node.parts) for entity in entities),
+        blocks=tuple(blocks),
+        notes=(*notes, *read.notes)[:MAX_NOTES],
+    )
+
+
+def _read_rows(places: Sequence[Place], rules: Rules, count: int) -> Extracted:
     read = _read_places(places, rules)
-    notes = read.notes
-    if len(rows) > MAX_ROWS:
-        notes = (*notes, f"{len(rows)} rows, of which {MAX_ROWS} were read")
-    return Extracted(read.records, rows, (), notes[:MAX_NOTES], expects_rows=True)
+    if rules.record.row_path:
+        read = _drop_copies(read, "JSON-LD nodes")
+    more = (f"{count} rows, of which {MAX_ROWS} were read",) if count > MAX_ROWS else ()
+    return Extracted(read.records, notes=(*read.notes, *more), expects_rows=True)
 
 
 def _inside(

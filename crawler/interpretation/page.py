@@ -30,7 +30,7 @@ from crawler.validation.completeness import EMPTY_NOTE, find_shortfall, find_unv
 from crawler.validation.duplicates import find_duplicate
 from crawler.validation.plausibility import find_implausible
 from crawler.validation.required import find_missing
-from crawler.validation.structure import find_broken_structure
+from crawler.validation.structure import find_broken_structure, find_nested_nodes
 from crawler.validation.support import find_unsupported
 from crawler.validation.verdict import judge
 
@@ -84,7 +84,7 @@ def _ready_with_rows(document: Document, rules: Rules) -> Ready:
     """Count rows among what must be present, where there are any: a page whose rows say nothing is
     whole, and its records are judged by their fields.
     """
-    each = rules.record.each
+    each = rules.record.row_selector
     if each is None or not document.css(each):
         return rules.ready
     return rules.ready.model_copy(update={"present": (*rules.ready.present, each)})
@@ -177,9 +177,12 @@ def _find_page_problem(
     """Return what rejects all records of the page, whatever the site file says of single ones."""
     return (
         (find_broken_structure(document, extracted.rows) if document.is_parsed else None)
+        or find_nested_nodes(extracted.row_nodes)
         or find_duplicate(candidates)
         or (
-            find_shortfall(rules.collect, extracted.rows, report.expected_count)
+            find_shortfall(
+                rules.collect, extracted.rows or extracted.records, report.expected_count
+            )
             if extracted.expects_rows
             else None
         )

@@ -11,6 +11,7 @@ from crawler.contracts.errors import Problem
 from crawler.contracts.record import RecordType
 from crawler.contracts.rules import LoadedSite, Rules
 from crawler.contracts.site import (
+    JSONLD_ROWS,
     Collect,
     ContentRules,
     Identity,
@@ -136,8 +137,19 @@ def find_faults(data: JsonValue, stem: str, catalog: TypeCatalog) -> Iterator[Fi
     record_type = _type_of(data, catalog)
     known = record_type if isinstance(record_type, RecordType) else None
     yield from find_source_faults(data, known)
+    yield from _find_row_faults(data)
     if known is not None:
         yield from find_model_faults(data, known)
+
+
+def _find_row_faults(data: JsonValue) -> Iterator[Finding]:
+    """A JSON-LD object is no element: there is nothing in it to select."""
+    each = next((value for _, value in select(data, ("record", "each"))), None)
+    if not isinstance(each, str) or not each.startswith(JSONLD_ROWS):
+        return
+    for place, rule in select(data, ("record", "fields", "*", "*")):
+        if isinstance(rule, str) and rule.startswith(("css:", "xpath:")):
+            yield place, f"expected jsonld:$.path, as the rows are {each}; found {shorten(rule)}"
 
 
 def _find_representation_fault(text: str) -> str | None:

@@ -11,12 +11,13 @@ from typing import Annotated, Literal, Union, get_args, get_origin
 from pydantic import BaseModel, JsonValue
 from pydantic.fields import FieldInfo
 
-from crawler.contracts.site import HttpUrl, JsonPath, Rule, Selector, UrlGlob
+from crawler.contracts.site import HttpUrl, JsonPath, RowRule, Rule, Selector, UrlGlob
 from crawler.sites.addresses import URL_WORDS, find_url_fault
 from crawler.sites.globs import GLOB_WORDS, find_glob_fault
 from crawler.sites.selectors import (
     RULE_WORDS,
     find_json_path_fault,
+    find_row_fault,
     find_rule_fault,
     find_selector_fault,
 )
@@ -35,6 +36,7 @@ class Form:
 FORMS: tuple[tuple[object, Form], ...] = (
     (Rule, Form(RULE_WORDS, find_rule_fault, may_stand_alone=True)),
     (Selector, Form("a CSS selector", find_selector_fault)),
+    (RowRule, Form("a CSS selector, or jsonld: with a JSONPath", find_row_fault)),
     (JsonPath, Form("a JSONPath (RFC 9535) such as $.items[*]", find_json_path_fault)),
     (UrlGlob, Form(GLOB_WORDS, find_glob_fault, may_stand_alone=True)),
     (HttpUrl, Form(URL_WORDS, find_url_fault)),

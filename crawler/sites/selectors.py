@@ -8,6 +8,7 @@ from cssselect import HTMLTranslator as ElementTranslator
 from lxml import etree
 from parsel.csstranslator import HTMLTranslator as ValueTranslator
 
+from crawler.contracts.site import JSONLD_ROWS
 from crawler.extraction.shown import SHOWN
 
 SHOWN_NAMES = frozenset(SHOWN)
@@ -25,6 +26,13 @@ _VALUES = ValueTranslator()  # knows ::text and ::attr(), as rules need them
 def find_selector_fault(text: str) -> str | None:
     """Return what keeps *text* from selecting elements by CSS."""
     return _find_css_fault(text, _ELEMENTS)
+
+
+def find_row_fault(text: str) -> str | None:
+    """Return what keeps *text* from naming the rows of a page."""
+    if text.startswith(JSONLD_ROWS):
+        return find_json_path_fault(text.removeprefix(JSONLD_ROWS))
+    return find_selector_fault(text)
 
 
 def find_rule_fault(text: str) -> str | None:

@@ -110,7 +110,7 @@ def _selectors(site: LoadedSite) -> Iterator[tuple[str, str]]:
             if source == "css":
                 yield f"record.fields.{name}", selector
     named = {
-        "record.each": (rules.record.each,),
+        "record.each": (rules.record.row_selector,),
         "access.ready.present": rules.ready.present,
         "access.ready.absent": rules.ready.absent,
         "collect.links": (rules.collect.links,),

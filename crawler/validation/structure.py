@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from crawler.contracts.outcome import RejectReason
 from crawler.contracts.record import Rejection
 from crawler.document.document import Document, Node
+from crawler.document.jsonpath import Parts, format_locator
 from crawler.document.scan import iter_tags
 
 OPTIONAL_END = frozenset(
@@ -33,6 +34,22 @@ def _find_nested(document: Document, rows: Sequence[Node]) -> Rejection | None:
                 detail = f"{document.path_of(row)} lies inside {document.path_of(parent)}"
                 return Rejection(RejectReason.NESTED_RECORD, detail)
             parent = parent.getparent()
+    return None
+
+
+def find_nested_nodes(nodes: Sequence[tuple[int, Parts]]) -> Rejection | None:
+    """Return the rejection of a page on which a JSON-LD object that is a row lies inside another.
+
+    *nodes* are the block and the place of each.
+    """
+    known = set(nodes)
+    for block, parts in nodes:
+        outer = next(
+            (parts[:end] for end in range(len(parts)) if (block, parts[:end]) in known), None
+        )
+        if outer is not None:
+            detail = f"{block}:{format_locator(parts)} lies inside {format_locator(outer)}"
+            return Rejection(RejectReason.NESTED_RECORD, detail[:300])
     return None
 
 

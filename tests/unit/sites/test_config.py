@@ -271,6 +271,16 @@ def test_a_value_that_does_not_fit_says_what_was_expected(
         ),
         ("type: event, reject: all", "record.reject", "expected batch or row, found 'all'"),
         ("type: event, each: 'li['", "record.each", "expected a CSS selector, found 'li['"),
+        (
+            "type: event, each: 'jsonld:$.['",
+            "record.each",
+            "expected a JSONPath (RFC 9535) such as",
+        ),
+        (
+            "type: event, each: 'jsonld:$.x[*]', fields: {name: [jsonld:$.n, css:h2]}",
+            "record.fields.name[1]",
+            "expected jsonld:$.path, as the rows are jsonld:$.x[*]; found 'css:h2'",
+        ),
         ("type: event, fresh_for: 99999999d", "record.fresh_for", "expected at most 3650d"),
     ],
 )

@@ -25,7 +25,7 @@ def patterns_of(node: Any) -> Iterator[str]:
 FORM_PATTERNS = {
     (
         r"^(jsonld|microdata|rdfa|microformats|opengraph|meta|state|feed|ical|json|label|list|html"
-        r"|css|xpath|page|model):.+"
+        r"|css|xpath|content|page|model):.+"
     ),
     r"^https?://[^\s]+$",
     r"^(/|https?://).*",
@@ -47,7 +47,7 @@ def test_the_words_speak_of_patterns_that_exist() -> None:
     }
 
     assert set(PATTERN_WORDS) <= used
-    assert len(FORMS) == len(FORM_PATTERNS) + 2  # selectors and paths have none
+    assert len(FORMS) == len(FORM_PATTERNS) + 3  # selectors, rows and paths have none
 
 
 def test_the_name_of_a_file_and_of_a_site_follow_the_same_pattern() -> None:
