@@ -36,6 +36,8 @@ class Attempt:
     used: int
     allowed: int
     remaining_seconds: float
+    site_retries: int | None = None
+    """What the site may still be asked for again in this cycle; None for any number."""
     method: str = "GET"
 
 
@@ -181,6 +183,7 @@ def _decide_within_budget(
         obstacle or rule.benefit,
         remaining_attempts=max(0, attempt.allowed - attempt.used),
         remaining_seconds=attempt.remaining_seconds,
+        remaining_retries=attempt.site_retries,
         wait_seconds=0.0 if obstacle else wait,
         evidence=evidence,
     )
@@ -195,6 +198,8 @@ def _find_obstacle(rule: _Rule, attempt: Attempt, wait: float) -> str | None:
         return f"none: {attempt.allowed} attempts are used up"
     if attempt.remaining_seconds <= wait:
         return "none: the time for this URL is used up"
+    if attempt.site_retries is not None and attempt.site_retries <= 0:
+        return "none: the retries of this site's cycle are used up"
     return None
 
 

@@ -67,9 +67,7 @@ def tell(row: "Explanation") -> "Iterator[str]":
         decision = decided.decision
         yield (
             f"  decision   {_clock(decided.at)} {_name_action(decision)}: "
-            f"{decision.layer}; {printable(decision.benefit)}; "
-            f"attempts left {decision.remaining_attempts}, {decision.remaining_seconds:.1f} s left"
-            + (f"; wait {decision.wait_seconds:.1f} s" if decision.wait_seconds else "")
+            f"{decision.layer}; {printable(decision.benefit)}; {'; '.join(_tell_budget(decision))}"
         )
         for seen in decision.evidence:
             yield f"             {printable(seen)}"
@@ -85,6 +83,14 @@ def tell(row: "Explanation") -> "Iterator[str]":
         yield f"  rejected   {rejection.reason}: {printable(rejection.detail)}"
     if row.trace:
         yield from (f"  trace      {printable(line)}" for line in row.trace.splitlines())
+
+
+def _tell_budget(decision: "RetryDecision") -> "Iterator[str]":
+    yield f"attempts left {decision.remaining_attempts}, {decision.remaining_seconds:.1f} s left"
+    if decision.remaining_retries is not None:
+        yield f"retries left to the site {decision.remaining_retries}"
+    if decision.wait_seconds:
+        yield f"wait {decision.wait_seconds:.1f} s"
 
 
 def _tell_state(row: "Explanation") -> "Iterator[str]":

@@ -118,6 +118,10 @@ class CrawlRun(Protocol):
         """
         ...
 
+    async def count_retries(self) -> int:
+        """Return how many there were in this cycle, those of other workers included."""
+        ...
+
     async def render(self, document: Document) -> Rendering:
         """Return what a browser makes of *document*.
 

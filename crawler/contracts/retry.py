@@ -34,6 +34,8 @@ class RetryDecision:
     """What another request could bring, or why it could bring nothing."""
     remaining_attempts: int
     remaining_seconds: float
+    remaining_retries: int | None = None
+    """Of the site in its cycle, before this one; None where it was not asked for."""
     wait_seconds: float = 0.0
     """From the moment of the decision until the URL may be asked for again."""
     evidence: tuple[str, ...] = ()

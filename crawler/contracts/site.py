@@ -324,12 +324,18 @@ class Step(_Section):
 
 
 class Budget(_Section):
-    """What one URL may cost, all of its attempts and retry waits together."""
+    """What one URL may cost, all of its attempts and retry waits together, and the site's retries."""
 
     seconds: float = Field(default=90.0, gt=0, le=3600)
     bytes: int = Field(default=16 * 2**20, gt=0, le=2**30, description="Decoded body size at most.")
     attempts: int = Field(
         default=2, ge=1, le=10, description="Requests for one URL at most; deferrals cost none."
+    )
+    retries: int = Field(
+        default=1000,
+        ge=0,
+        le=100_000_000,
+        description="Retries in one cycle at most, those of all URLs and workers together.",
     )
 
 

@@ -190,6 +190,9 @@ class Run:
         await self._closing.pause(wait)
         return None
 
+    async def count_retries(self) -> int:
+        return await self._store.count_retries()
+
     async def render(self, document: Document) -> Rendering:
         try:
             return await self._browser.render(document)

@@ -65,6 +65,8 @@ class FrontierScheduler(BaseScheduler):
         self._suspects: set[int] = set()
         self._lease: asyncio.Task[None] | None = None
         self._next_lease_at = 0.0
+        seconds = crawler.settings.getfloat("CLOSESPIDER_TIMEOUT")
+        self._deadline = run.now() + seconds if seconds else math.inf
         self._alarm = Alarm(self.wake, run.now)
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -241,7 +243,7 @@ class FrontierScheduler(BaseScheduler):
     def _is_too_late(self, lease: Lease, next_due: float, now: float) -> bool:
         patience = self._scopes.patience
         is_far = next_due - now > patience.longest
-        return is_far or patience.is_over(lease.slots, now, next_due)
+        return is_far or next_due > self._deadline or patience.is_over(lease.slots, now, next_due)
 
     def _sweep(self) -> None:
         """End rows whose request is over, and was at the last look, without any report of it."""

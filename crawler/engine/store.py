@@ -38,6 +38,7 @@ from crawler.ledger.operations import (
     CloseRun,
     CommitPage,
     CoolScope,
+    CountRetries,
     DeferRow,
     FileCapture,
     FindAnswer,
@@ -141,6 +142,10 @@ class Store:
 
     async def defer(self, deferral: Deferral) -> bool:
         return await self._submit(DeferRow(deferral))
+
+    async def count_retries(self) -> int:
+        """Return the retries of this cycle so far."""
+        return await self._submit(CountRetries(self.info.cycle))
 
     async def redirect(self, redirection: Redirection) -> RedirectionResult:
         return await self._submit(RedirectRow(redirection))

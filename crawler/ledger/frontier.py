@@ -15,6 +15,7 @@ from crawler.contracts.frontier import (
     RowState,
 )
 from crawler.contracts.outcome import Outcome
+from crawler.contracts.retry import Action
 from crawler.ledger.captures import Filing, GroupSink, file_captures
 from crawler.ledger.scopes import register_scopes
 from crawler.ledger.tables import (
@@ -216,7 +217,15 @@ def defer(conn: sa.Connection, deferral: Deferral, sink: GroupSink, now: float) 
             conn, [Filing(deferral.capture, deferral.row, changed.cycle, None, reason)], sink
         )
     keep_decisions(conn, [(deferral.row, DECISION.dump(deferral.decision))], now)
+    if deferral.decision.action is Action.RETRY:
+        of_cycle = sa.update(cycles).where(cycles.c.id == changed.cycle)
+        conn.execute(of_cycle.values(retries=cycles.c.retries + 1))
     return True
+
+
+def count_retries(conn: sa.Connection, cycle: int) -> int:
+    """Return how often a URL of the cycle was asked for again because of a failure."""
+    return int(conn.execute(sa.select(cycles.c.retries).where(cycles.c.id == cycle)).scalar_one())
 
 
 def keep_decisions(conn: sa.Connection, decided: Sequence[tuple[int, str]], now: float) -> None:

@@ -25,7 +25,7 @@ from crawler.contracts.model import AnswerKey, ModelAnswer
 from crawler.contracts.snapshot import Capture
 from crawler.ledger.answers import find_answer, keep_answer
 from crawler.ledger.captures import Filing, GroupSink, file_captures
-from crawler.ledger.frontier import Admission, admit, defer, release
+from crawler.ledger.frontier import Admission, admit, count_retries, defer, release
 from crawler.ledger.leasing import lease
 from crawler.ledger.pages import commit_page, commit_pages
 from crawler.ledger.reclaim import reclaim
@@ -144,6 +144,14 @@ class DeferRow(_Ordinary):
 
     def apply(self, conn: sa.Connection, context: Context) -> bool:
         return defer(conn, self.deferral, context.sink, context.now)
+
+
+@dataclass(frozen=True, slots=True)
+class CountRetries(_Urgent):
+    cycle: int
+
+    def apply(self, conn: sa.Connection, context: Context) -> int:
+        return count_retries(conn, self.cycle)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ import sqlalchemy as sa
 
 from crawler.ledger.text import storable
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 AnyRow = sa.Row[*tuple[Any, ...]]
 
 # Literals, not parameters: a planner uses a partial index only when it can read its condition.
@@ -66,6 +66,7 @@ cycles = sa.Table(
     _required("admitted", sa.Integer, default="0"),
     _required("duplicates", sa.Integer, default="0"),
     _required("limit_reached", sa.Integer, default="0"),
+    _required("retries", sa.Integer, default="0"),
     sa.UniqueConstraint("site", "number"),
 )
 sa.Index(

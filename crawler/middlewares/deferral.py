@@ -3,6 +3,7 @@
 import random
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 from scrapy import Request
 from scrapy.crawler import Crawler
@@ -81,7 +82,7 @@ class DeferralMiddleware:
         if observation.verdict.reason not in DECIDED_HERE:
             return response
         level = await self._refusals(request, observation.verdict, response)
-        decision = self._decide(
+        decision = await self._decide(
             observation.verdict, request, row, wish=_server_wish(response), level=level
         )
         if decision.action is Action.DEFER:
@@ -95,10 +96,10 @@ class DeferralMiddleware:
         failure = next((name for cls, name in FAILURES if isinstance(exception, cls)), None)
         if failure is None:
             return None  # Not of the transport: the errback records it as a bug of ours.
-        decision = self._decide(failure, request, row)
+        decision = await self._decide(failure, request, row)
         return await self._apply(decision, request, row, None)
 
-    def _decide(
+    async def _decide(
         self,
         cause: Verdict | TransportFailure,
         request: Request,
@@ -115,15 +116,20 @@ class DeferralMiddleware:
             remaining_seconds=max(0.0, budget.seconds - spent),
             method=request.method,
         )
-        return decide_retry(
+        decide = partial(
+            decide_retry,
             cause,
-            attempt,
             now=self._run.now(),
             jitter=self._jitter(),
             wish=wish,
             level=level,
             cap=self._cap,
         )
+        decision = decide(attempt)
+        if decision.action is not Action.RETRY:
+            return decision
+        left = max(0, budget.retries - await self._run.count_retries())
+        return decide(replace(attempt, site_retries=left))
 
     async def _apply(
         self,

@@ -60,3 +60,27 @@ def test_patience_begins_anew_with_every_page_that_comes(project: Project, serve
 
     assert crawl.code == 0, crawl.stderr
     assert project.outcomes("bulletins")["outcomes"] == {"eligible": 4}
+
+
+def test_the_retries_of_a_site_are_counted_over_its_pages(project: Project, server: Server) -> None:
+    for target in TARGETS:
+        server.serve(target, Step(status=502))
+    access = {"concurrency": 1, "budget": {"retries": 2}}
+    write_bulletins(project, server, *TARGETS, access=access)
+
+    crawl = project.scrapy("crawl", "bulletins")
+
+    assert crawl.code == 0, crawl.stderr
+    assert sum(map(server.hits, TARGETS)) == len(TARGETS) + 2
+    ends = [row.decisions[-1] for row in read_rows(project.data, "bulletins").values()]
+    assert sorted(end["remaining_retries"] for end in ends if "site" in end["benefit"]) == [0, 0]
+
+
+def test_a_wait_beyond_the_end_of_the_run_is_not_begun(project: Project, server: Server) -> None:
+    server.serve("/a", Step(status=429, headers=(("Retry-After", "20"),)))
+    write_bulletins(project, server, "/a")
+
+    crawl = project.scrapy("crawl", "bulletins", settings={"CLOSESPIDER_TIMEOUT": 15}, timeout=12)
+
+    assert crawl.code == 4, crawl.stderr
+    assert read_ends(project.data) == ["deferred"]

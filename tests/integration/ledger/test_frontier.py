@@ -1,9 +1,12 @@
+from dataclasses import replace
+
 import sqlalchemy as sa
 
 from crawler.contracts.frontier import Pace
 from crawler.contracts.outcome import Outcome, Reason
+from crawler.contracts.retry import Action
 from crawler.contracts.snapshot import Hop
-from crawler.ledger.frontier import admit, defer, release
+from crawler.ledger.frontier import admit, count_retries, defer, release
 from crawler.ledger.pages import commit_page
 from crawler.ledger.queries.captures import iterate_captures
 from crawler.ledger.queries.explain import explain
@@ -89,6 +92,18 @@ def test_a_deferral_keeps_its_reason_and_its_capture(engine: sa.Engine) -> None:
     assert (known.state, known.not_before, known.reason) == ("deferred", NOW + 30, None)
     assert (filed.status, filed.reason, filed.is_eligible) == (429, "defer_rate_limit", False)
     assert filed.row == row.id
+
+
+def test_retries_are_counted_for_the_cycle_and_deferrals_are_not(engine: sa.Engine) -> None:
+    retry = replace(make_decision(), action=Action.RETRY)
+    with engine.begin() as conn:
+        run = start(conn, rows=3)
+        first, second, third = take(conn, run).rows
+        for row, decision in ((first, retry), (second, retry), (third, make_decision())):
+            defer(conn, make_deferral(row, NOW, decision=decision), new_sink(), NOW)
+        fenced = replace(first, token="another")
+        defer(conn, make_deferral(fenced, NOW, decision=retry), new_sink(), NOW)
+        assert count_retries(conn, run.cycle) == 2
 
 
 def test_a_redirect_keeps_its_row_and_goes_on_from_its_target(engine: sa.Engine) -> None:

@@ -124,3 +124,14 @@ def test_a_request_that_may_have_had_an_effect_is_not_repeated() -> None:
     post = Attempt(used=1, allowed=2, remaining_seconds=60.0, method="POST")
     assert decide(TransportFailure.CONNECTION, post).action is Action.STOP
     assert decide(LIMITED, post, "5").action is Action.DEFER
+
+
+def test_a_site_that_has_used_up_its_retries_gets_none_for_any_url() -> None:
+    spent = Attempt(used=1, allowed=2, remaining_seconds=60.0, site_retries=0)
+    decision = decide(TransportFailure.CONNECTION, spent)
+    assert (decision.action, decision.remaining_retries) == (Action.STOP, 0)
+    assert "site" in decision.benefit
+    assert decide(LIMITED, spent, "5").action is Action.DEFER
+
+    one_left = Attempt(used=1, allowed=2, remaining_seconds=60.0, site_retries=1)
+    assert decide(TransportFailure.CONNECTION, one_left).action is Action.RETRY
