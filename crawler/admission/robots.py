@@ -8,8 +8,11 @@ import math
 import re
 from dataclasses import dataclass, field
 from enum import StrEnum
+from urllib.parse import urlsplit
 
 from protego import Protego
+
+from crawler.document.url import ROBOTS_PATH
 
 MAX_BYTES = 512 * 1024
 MAX_RULES = 20_000
@@ -64,6 +67,9 @@ def read_robots(status: int | None, body: bytes = b"", content_type: str = "") -
 
 
 def allows(rules: RobotsRules, url: str, user_agent: str) -> bool:
+    """The file itself may always be read (RFC 9309, 2.2.2)."""
+    if urlsplit(url).path == ROBOTS_PATH:
+        return True
     if rules.parser is None:
         return rules.state is RobotsState.NO_FILE
     return rules.parser.can_fetch(url, user_agent)

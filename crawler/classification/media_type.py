@@ -4,6 +4,7 @@ import re
 
 from crawler.classification.page import FetchedPage
 from crawler.contracts.outcome import Kind, Reason, Verdict
+from crawler.contracts.snapshot import Representation
 from crawler.document.sniff import is_written_as
 
 HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})
@@ -59,12 +60,15 @@ def _find_undecoded(page: FetchedPage) -> str | None:
     """Return a coding that is still on the body: one we do not know, or one that failed."""
     codings = [part.strip().lower() for part in page.header("content-encoding").split(",")]
     unknown = next((coding for coding in codings if coding and coding not in KNOWN_CODINGS), None)
-    if unknown is None and page.body.startswith(_GZIP) and not _is_declared_gzip(page):
+    if unknown is None and page.body.startswith(_GZIP) and not _is_gzip_file(page):
         return "gzip"
     return unknown
 
 
-def _is_declared_gzip(page: FetchedPage) -> bool:
+def _is_gzip_file(page: FetchedPage) -> bool:
+    """Whether the body is meant to be packed: sitemaps are, whatever the server calls them."""
+    if page.representation is Representation.SITEMAP:
+        return True
     return media_type_of(page.header("content-type")) in {"application/gzip", "application/x-gzip"}
 
 

@@ -22,12 +22,15 @@ JsonPath = Annotated[str, Field(min_length=1, max_length=1000)]
 ShortText = Annotated[str, Field(min_length=1, max_length=1000)]
 Pause = Annotated[float, Field(gt=0, le=60)]
 HttpUrl = Annotated[str, Field(pattern=r"^https?://[^\s]+$", max_length=2083)]
+SitemapPlace = Annotated[str, Field(pattern=r"^(robots|https?://[^\s]+)$", max_length=2083)]
 UrlGlob = Annotated[str, Field(pattern=r"^(/|https?://).*", max_length=500)]
 ParameterName = Annotated[str, Field(pattern=r"^[^\s=&?#/*]+\*?$", max_length=100)]
 
 AUTO = "auto"
 JSONLD_ROWS = "jsonld:"
 """What ``record.each`` begins with where the rows are JSON-LD objects."""
+ROBOTS = "robots"
+"""Stands for the sitemaps that robots files name."""
 
 IGNORED_PARAMETERS = (
     "utm_*",
@@ -184,6 +187,22 @@ class ApiSource(_Section):
         return "start"
 
 
+class SitemapSource(_Section):
+    """Sitemaps: the pages that they list are visited."""
+
+    SHORTHAND: ClassVar[str] = "urls"
+
+    urls: tuple[SitemapPlace, ...] = Field(
+        min_length=1,
+        max_length=1_000,
+        description="Addresses of sitemaps; robots: those that the robots files of the start "
+        "addresses name.",
+    )
+    may_be_empty: bool = Field(
+        default=False, description="Whether a sitemap without entries is taken at its word."
+    )
+
+
 class PageParameter(_Section):
     """A query parameter that names the part of a listing: ``?page=2``, ``?offset=40``."""
 
@@ -236,6 +255,9 @@ class Collect(_Section):
         default=None, description="iCalendar file; auto where pages name it."
     )
     api: ApiSource | None = Field(default=None, description="JSON API.")
+    sitemap: SitemapSource | None = Field(
+        default=None, description="Sitemaps: addresses, or robots for those of robots files."
+    )
     complete: Complete = Complete()
     max_pages: int = Field(
         default=10_000, ge=1, le=100_000_000, description="Pages admitted in one cycle at most."
@@ -253,6 +275,11 @@ class Collect(_Section):
     def is_paged(self) -> bool:
         """A listing may be one of several parts."""
         return self.next is not None or self.pages is not None
+
+    @property
+    def visits_start(self) -> bool:
+        """Start pages are read; beside a sitemap only where it is said what to look for there."""
+        return self.sitemap is None or self.links is not None or self.is_paged
 
     @property
     def data_source(self) -> FeedSource | CalendarSource | ApiSource | None:

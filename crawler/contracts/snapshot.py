@@ -16,6 +16,8 @@ class Representation(StrEnum):
     CALENDAR = "calendar"
     """iCalendar."""
     JSON = "json"
+    SITEMAP = "sitemap"
+    """Lists of addresses (sitemaps.org), and the robots files that name them."""
 
     @property
     def is_message(self) -> bool:
@@ -25,7 +27,12 @@ class Representation(StrEnum):
     @property
     def is_data(self) -> bool:
         """The page is made for programs: entries with named values, no markup to select from."""
-        return self in {Representation.FEED, Representation.CALENDAR, Representation.JSON}
+        return self in {
+            Representation.FEED,
+            Representation.CALENDAR,
+            Representation.JSON,
+            Representation.SITEMAP,
+        }
 
 
 class PageKind(StrEnum):

@@ -32,6 +32,10 @@ class Flaw(StrEnum):
     """It is well-formed and holds no place for entries: an error message, or a shell."""
     BROKEN = "broken"
     """It is not of its notation, or its structure cannot be trusted."""
+    FOREIGN = "foreign"
+    """It holds something else than was asked for."""
+    TOO_LARGE = "too_large"
+    """It unpacks to more than is read."""
 
 
 @dataclass(frozen=True, slots=True)

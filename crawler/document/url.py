@@ -3,6 +3,8 @@
 import re
 from urllib.parse import urljoin, urlsplit
 
+ROBOTS_PATH = "/robots.txt"
+"""Where a site says what may be asked for (RFC 9309, 2.3)."""
 _C0_AND_SPACE = "".join(map(chr, range(0x21)))
 _TAB_AND_NEWLINE = {ord(character): None for character in "\t\n\r"}
 _UNUSABLE = re.compile("[\x00-\x1f\x7f\ufffd]")

@@ -17,6 +17,7 @@ from crawler.contracts.page import Link
 from crawler.contracts.rules import LoadedSite
 from crawler.contracts.site import Access
 from crawler.contracts.snapshot import Hop, PageKind, Representation
+from crawler.discovery.sitemap import sitemap_addresses
 from crawler.document.parameters import without_parameters
 
 MIN_TIMEOUT = 1.0
@@ -25,6 +26,7 @@ ACCEPTED = {
     "application/xml;q=0.9, */*;q=0.5",
     Representation.CALENDAR: "text/calendar, */*;q=0.5",
     Representation.JSON: "application/json, */*;q=0.5",
+    Representation.SITEMAP: "application/xml, text/plain;q=0.9, */*;q=0.5",
 }
 CREDENTIALS = (b"Authorization", b"Cookie", b"Proxy-Authorization")
 
@@ -129,21 +131,26 @@ def new_row(request: Request, spider: Spider, scope: str, depth: int) -> NewRow:
 
 
 def seed_rows(site: LoadedSite) -> tuple[NewRow, ...]:
-    """Return the start URLs as rows: they are listings, whether or not pages are linked from them."""
-    scope = site.config.access.scope
-    pages = site.config.access.representation
-    representation = site.config.collect.start_representation or pages
-    return tuple(
-        NewRow(
-            url=as_admitted(url),
-            fingerprint=page_fingerprint(url, site),
-            scope=scope_of(url, scope),
-            page_kind=PageKind.LISTING,
-            representation=representation,
-            headers=accepting(representation),
-            priority=1,
-        )
-        for url in site.config.start
+    """Return what a cycle begins with: start URLs and sitemaps, all of them listings.
+
+    Start URLs are listings whether or not pages are linked from them.
+    """
+    collect = site.config.collect
+    start = collect.start_representation or site.config.access.representation
+    pages = ((url, start) for url in site.config.start if collect.visits_start)
+    sitemaps = ((url, Representation.SITEMAP) for url in sitemap_addresses(site.config))
+    return tuple(_seed_row(url, wanted, site) for url, wanted in (*pages, *sitemaps))
+
+
+def _seed_row(url: str, representation: Representation, site: LoadedSite) -> NewRow:
+    return NewRow(
+        url=as_admitted(url),
+        fingerprint=page_fingerprint(url, site),
+        scope=scope_of(url, site.config.access.scope),
+        page_kind=PageKind.LISTING,
+        representation=representation,
+        headers=accepting(representation),
+        priority=1,
     )
 
 

@@ -24,19 +24,25 @@ from crawler.validation.verdict import judge
 VERDICTS = {
     Flaw.CUT: (Kind.TRUNCATED, Reason.TRUNCATED),
     Flaw.UNANSWERED: (Kind.EMPTY, Reason.INCOMPLETE_SNAPSHOT),
+    Flaw.FOREIGN: (Kind.MEDIA_TYPE, Reason.REPRESENTATION_MISMATCH),
+    Flaw.TOO_LARGE: (Kind.TOO_LARGE, Reason.TOO_LARGE),
 }
 
 
 def read_data_page(snapshot: Snapshot, rules: Rules) -> Reading:
     """Interpret entries by the rules of the site file. Raises BadPathError."""
     data = open_data(snapshot, rules.collect)
-    if data.flaw in VERDICTS:
-        kind, reason = VERDICTS[data.flaw]
-        return Reading(PageReport(Verdict(kind, reason, (data.problem[:500],))))
     if data.flaw is not None:
-        problem = Rejection(RejectReason.RECORD_STRUCTURE, data.problem[:500])
-        return Reading(PageReport(ELIGIBLE, rejections=(problem,)))
+        return Reading(report_flaw(data.flaw, data.problem))
     return _read_entries(data, snapshot, rules)
+
+
+def report_flaw(flaw: Flaw, problem: str) -> PageReport:
+    if flaw in VERDICTS:
+        kind, reason = VERDICTS[flaw]
+        return PageReport(Verdict(kind, reason, (problem[:500],)))
+    rejection = Rejection(RejectReason.RECORD_STRUCTURE, problem[:500])
+    return PageReport(ELIGIBLE, rejections=(rejection,))
 
 
 def _read_entries(data: Data, snapshot: Snapshot, rules: Rules) -> Reading:

@@ -15,7 +15,7 @@ from crawler.contracts.page import PageReport
 from crawler.contracts.record import Candidate, Rejection
 from crawler.contracts.rules import Rules
 from crawler.contracts.site import Ready, parse_duration
-from crawler.contracts.snapshot import PageKind, Snapshot
+from crawler.contracts.snapshot import PageKind, Representation, Snapshot
 from crawler.discovery.alternate import find_alternates
 from crawler.discovery.links import Found, find_links
 from crawler.discovery.pagination import read_expected_count
@@ -26,6 +26,7 @@ from crawler.extraction.derivation import Derivation
 from crawler.extraction.records import Extracted, extract
 from crawler.interpretation.data_page import read_data_page
 from crawler.interpretation.reading import Reading
+from crawler.interpretation.sitemap_page import read_sitemap_page
 from crawler.validation.completeness import EMPTY_NOTE, find_shortfall, find_unverified_empty
 from crawler.validation.duplicates import find_duplicate
 from crawler.validation.plausibility import find_implausible
@@ -56,6 +57,8 @@ def read_page(snapshot: Snapshot, rules: Rules, answer: str | None = None) -> Re
     """Interpret a page, and keep what was read of rejected records too."""
     document = Document(snapshot)
     try:
+        if snapshot.representation is Representation.SITEMAP:
+            return Reading(read_sitemap_page(snapshot, rules))
         if snapshot.representation.is_data:
             return read_data_page(snapshot, rules)
         verdict = judge_document(document, snapshot, rules)

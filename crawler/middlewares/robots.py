@@ -27,6 +27,8 @@ from crawler.contracts.meta import CUT_AT_LIMIT
 from crawler.contracts.outcome import Outcome, Reason
 from crawler.contracts.ports import CrawlRun
 from crawler.contracts.retry import Layer
+from crawler.discovery.sitemap import sitemap_addresses
+from crawler.document.url import ROBOTS_PATH
 from crawler.middlewares.access import AccessStopped, CoolingDown, row_of, run_of
 from crawler.middlewares.admission import (
     SHORT_WAIT,
@@ -56,7 +58,10 @@ class RobotsMiddleware:
         self._run = run
         self._agent: str = crawler.settings["USER_AGENT"]
         self._max_delay = crawler.settings.getfloat("ROBOTS_MAX_CRAWL_DELAY")
+        self._listed = frozenset(map(_as_admitted, sitemap_addresses(run.site.config)))
         self._rules: dict[str, asyncio.Task[RobotsRules]] = {}
+        self._answers: dict[str, Response] = {}
+        """Files that are wanted for their sitemaps, too: not asked for a second time."""
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> "RobotsMiddleware":
@@ -64,7 +69,7 @@ class RobotsMiddleware:
             raise NotConfigured("ROBOTSTXT_OBEY is False")
         return cls(crawler, run_of(crawler))
 
-    async def process_request(self, request: Request) -> Request | None:
+    async def process_request(self, request: Request) -> Request | Response | None:
         row = row_of(request)
         if row is None:
             return None
@@ -73,6 +78,9 @@ class RobotsMiddleware:
             rules = await self._rules_for(request.url)
         except CoolingDown as refusal:
             return deferred(request, wait_for_scope(row, refusal, self._run))
+        answer = self._answers.pop(request.url, None)
+        if answer is not None:
+            return answer.replace(request=request)
         if allows(rules, request.url, self._agent):
             return await self._take_turn(request, row) if is_held else None
         self._crawler.stats.inc_value("robots/refused")
@@ -106,7 +114,7 @@ class RobotsMiddleware:
             raise
 
     async def _fetch(self, origin: str) -> RobotsRules:
-        url = f"{origin}/robots.txt"
+        url = f"{origin}{ROBOTS_PATH}"
         started = monotonic()
         rules = await self._read(url)
         if rules.state is RobotsState.UNREACHABLE:
@@ -139,6 +147,8 @@ class RobotsMiddleware:
         except (AccessStopped, ConnectionRefusedByPolicy) as error:
             detail = error.outcome.detail if isinstance(error, AccessStopped) else error.detail
             return RobotsRules(RobotsState.REFUSED, (f"robots.txt: {detail}",))
+        if response is not None and url in self._listed:
+            self._answers[url] = response
         return _read_response(response)
 
     async def _download(self, url: str) -> Response | None:
@@ -169,9 +179,14 @@ class RobotsMiddleware:
             return None
 
 
+def _as_admitted(url: str) -> str:
+    parsed = parse_url(url)
+    return parsed.text if parsed else url
+
+
 def _origin(url: str) -> str:
-    parsed = parse_url(url)  # one set of rules for every spelling of a host
-    return "{0.scheme}://{0.netloc}".format(urlsplit(parsed.text if parsed else url))
+    """One set of rules for every spelling of a host."""
+    return "{0.scheme}://{0.netloc}".format(urlsplit(_as_admitted(url)))
 
 
 def _read_response(response: Response | None) -> RobotsRules:

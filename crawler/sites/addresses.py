@@ -4,9 +4,11 @@ import re
 from ipaddress import ip_address, ip_network
 from urllib.parse import SplitResult, urlsplit
 
+from crawler.contracts.site import ROBOTS
 from crawler.sites.selectors import shorten
 
 URL_WORDS = "an http or https URL with a host and without a user name"
+PLACE_WORDS = f"{ROBOTS}, or {URL_WORDS}"
 ORIGIN_WORDS = "an origin such as https://www.example.org"
 PERMIT_WORDS = "host:port with localhost or a literal loopback or private address"
 
@@ -28,6 +30,12 @@ def find_url_fault(text: str) -> str | None:
     """Return what keeps *text* from being a URL to start from."""
     fault = _find_url_fault(text)
     return fault and f"expected {URL_WORDS}, found {shorten(text)} ({fault})"
+
+
+def find_place_fault(text: str) -> str | None:
+    """Return what keeps *text* from saying where a sitemap is."""
+    fault = None if text == ROBOTS else _find_url_fault(text)
+    return fault and f"expected {PLACE_WORDS}, found {shorten(text)} ({fault})"
 
 
 def _find_url_fault(text: str) -> str | None:

@@ -30,11 +30,17 @@ from crawler.sites.model import find_model_faults
 from crawler.sites.record_types import TypeCatalog
 from crawler.sites.rendering import find_rendering_faults
 from crawler.sites.selectors import find_json_path_fault, shorten
+from crawler.sites.sitemap import find_sitemap_faults
 from crawler.sites.typed import read_model, unknown
 from crawler.sites.yaml import read_yaml
 
 AVAILABLE_REPRESENTATIONS = (Representation.HTML, Representation.RENDERED_DOM)
-DATA_REPRESENTATIONS = {"feed": "feed", "calendar": "calendar", "json": "api"}
+DATA_REPRESENTATIONS = {
+    "feed": "feed",
+    "calendar": "calendar",
+    "json": "api",
+    "sitemap": "sitemap",
+}
 MAX_DAYS = 3650
 
 
@@ -138,6 +144,7 @@ def find_faults(data: JsonValue, stem: str, catalog: TypeCatalog) -> Iterator[Fi
     known = record_type if isinstance(record_type, RecordType) else None
     yield from find_source_faults(data, known)
     yield from _find_row_faults(data)
+    yield from find_sitemap_faults(data)
     if known is not None:
         yield from find_model_faults(data, known)
 

@@ -11,8 +11,16 @@ from typing import Annotated, Literal, Union, get_args, get_origin
 from pydantic import BaseModel, JsonValue
 from pydantic.fields import FieldInfo
 
-from crawler.contracts.site import HttpUrl, JsonPath, RowRule, Rule, Selector, UrlGlob
-from crawler.sites.addresses import URL_WORDS, find_url_fault
+from crawler.contracts.site import (
+    HttpUrl,
+    JsonPath,
+    RowRule,
+    Rule,
+    Selector,
+    SitemapPlace,
+    UrlGlob,
+)
+from crawler.sites.addresses import PLACE_WORDS, URL_WORDS, find_place_fault, find_url_fault
 from crawler.sites.globs import GLOB_WORDS, find_glob_fault
 from crawler.sites.selectors import (
     RULE_WORDS,
@@ -40,6 +48,7 @@ FORMS: tuple[tuple[object, Form], ...] = (
     (JsonPath, Form("a JSONPath (RFC 9535) such as $.items[*]", find_json_path_fault)),
     (UrlGlob, Form(GLOB_WORDS, find_glob_fault, may_stand_alone=True)),
     (HttpUrl, Form(URL_WORDS, find_url_fault)),
+    (SitemapPlace, Form(PLACE_WORDS, find_place_fault, may_stand_alone=True)),
 )
 
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from crawler.contracts.site import CalendarSource, FeedSource, SiteConfig
+from crawler.contracts.site import CalendarSource, FeedSource, SiteConfig, SitemapSource
 from crawler.sites.config import AVAILABLE_REPRESENTATIONS
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -20,7 +20,16 @@ def json_schema() -> dict[str, Any]:
     for model in (FeedSource, CalendarSource):
         short = definitions[model.__name__]["properties"][model.SHORTHAND]["enum"]
         collect[model.REPRESENTATION.value]["anyOf"].append({"enum": short})
+    _add_shorthand(definitions["SitemapSource"]["properties"], collect["sitemap"])
     return {"$schema": DIALECT, "title": "Site file", **schema}
+
+
+def _add_shorthand(source: dict[str, Any], section: dict[str, Any]) -> None:
+    """Let one address or a list of them stand in place of the section."""
+    urls = source[SitemapSource.SHORTHAND]
+    description = {"description": urls.pop("description")}
+    source[SitemapSource.SHORTHAND] = {**description, "anyOf": [urls["items"], urls]}
+    section["anyOf"] += [urls["items"], urls]
 
 
 def _without_titles(node: Any) -> Any:

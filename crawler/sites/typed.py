@@ -53,6 +53,15 @@ class Draft(Generic[M]):
             self._reported.add(place)
             self.report_at(self._line_of(place), place, message)
 
+    def says_why(self, place: Place) -> bool:
+        """Whether what is wrong at *place* follows from a problem that is known: one within it, or
+        of the text that stands alone in place of a list or section.
+        """
+        whole = place[:-1] if place and isinstance(place[-1], int) else place
+        return whole in self._reported or any(
+            known[: len(place)] == place for known in self._reported
+        )
+
     def report_at(self, line: int, place: Place, message: str) -> None:
         self.problems.append(Problem(self.path, line, dotted(place), message))
 
@@ -89,7 +98,9 @@ def read_model(node: Node, model: type[M], path: str) -> Draft[M]:
         for detail in error.errors(include_url=False):
             # A key that does not fit is reported one step below its value.
             place = detail["loc"]
-            draft.report(place[:-1] if place[-1:] == ("[key]",) else place, _message(detail))
+            place = place[:-1] if place[-1:] == ("[key]",) else place
+            if not draft.says_why(place):
+                draft.report(place, _message(detail))
     return draft
 
 
@@ -143,8 +154,10 @@ class _Reader:
     def _section(self, node: Node, model: type[BaseModel], place: Place) -> JsonValue:
         fields = model.model_fields
         shorthand = getattr(model, "SHORTHAND", None)
-        if shorthand and isinstance(node, Scalar) and not node.is_nothing:
-            said = self.read(node, fields[shorthand].annotation, place)
+        if shorthand and _is_short(node, fields[shorthand].annotation):
+            is_list = _is_list(fields[shorthand].annotation)
+            inner = (*place, shorthand) if is_list else place
+            said = self.read(node, fields[shorthand].annotation, inner)
             return None if said is None else {shorthand: said}
         if not isinstance(node, Mapping):
             words = f"a mapping with the keys {', '.join(fields)}"
@@ -194,6 +207,17 @@ class _Reader:
     def _refuse(self, place: Place, message: str) -> JsonValue:
         self._draft.report(place, message)
         return None
+
+
+def _is_short(node: Node, annotation: object) -> bool:
+    """Whether a section says no more than the one value that may stand in its place."""
+    if isinstance(node, Sequence):
+        return _is_list(annotation)
+    return isinstance(node, Scalar) and not node.is_nothing
+
+
+def _is_list(annotation: object) -> bool:
+    return get_origin(bare_of(annotation)) is tuple
 
 
 def unknown(what: str, name: str, known: Iterable[str], listing: str = "") -> str:

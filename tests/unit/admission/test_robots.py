@@ -101,3 +101,12 @@ def test_a_file_at_the_limits_is_judged_in_bounded_time() -> None:
     started = time.process_time()
     assert allows(rules, "https://example.com/" + "a" * 2000, AGENT)
     assert time.process_time() - started < 2.0
+
+
+@pytest.mark.parametrize(
+    ("path", "is_allowed"), [("/robots.txt", True), ("/robots.txt/a", False), ("/robots", False)]
+)
+def test_the_file_itself_may_always_be_read(path: str, is_allowed: bool) -> None:
+    rules = read_robots(200, b"User-agent: *\nDisallow: /", "text/plain")
+
+    assert allows(rules, f"https://hall.example{path}", "any") is is_allowed

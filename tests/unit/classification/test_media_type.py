@@ -75,3 +75,33 @@ def test_a_feed_is_told_by_what_it_is(
     )
 
     assert judge_response(page).kind is kind
+
+
+PACKED = b"\x1f\x8b\x08" + b"0" * 50
+SITEMAPS = {
+    "called HTML": (
+        b"<urlset><url><loc>https://a.example/</loc></url></urlset>",
+        "text/html",
+        Kind.OK,
+    ),
+    "packed and called XML": (PACKED, "application/xml", Kind.OK),
+    "packed and called nothing": (PACKED, None, Kind.OK),
+    "a page": (b"<h1>Sitemap</h1>" + b"<p>word" * 500, "application/xml", Kind.MEDIA_TYPE),
+    "a login": (
+        b"<title>Log in</title><form><input type=password name=p></form>",
+        "text/html",
+        Kind.LOGIN,
+    ),
+    "nothing": (b"", "application/xml", Kind.EMPTY),
+}
+
+
+@pytest.mark.parametrize(("body", "media_type", "kind"), SITEMAPS.values(), ids=SITEMAPS)
+def test_a_sitemap_is_told_by_what_it_is(body: bytes, media_type: str | None, kind: Kind) -> None:
+    page = replace(make_page(body, content_type=media_type), representation=Representation.SITEMAP)
+
+    assert judge_response(page).kind is kind
+
+
+def test_a_packed_page_is_no_sitemap() -> None:
+    assert judge_response(make_page(PACKED)).kind is Kind.MEDIA_TYPE

@@ -4,6 +4,7 @@ from crawler.contracts.snapshot import Representation
 from crawler.document.sniff import is_written_as
 
 FEED, CALENDAR, JSON = Representation.FEED, Representation.CALENDAR, Representation.JSON
+SITEMAP = Representation.SITEMAP
 IS = {
     "RSS": (FEED, b'<?xml version="1.0"?>\n<!-- a --><rss version="2.0">'),
     "Atom with a prefix": (FEED, b"<a:feed xmlns:a='x'>"),
@@ -14,11 +15,24 @@ IS = {
     "calendar": (CALENDAR, b"\r\nBEGIN:VCALENDAR\r\n"),
     "object": (JSON, b' {"a": 1}'),
     "list": (JSON, b"[]"),
+    "sitemap": (SITEMAP, b'\xef\xbb\xbf<?xml version="1.0"?><!-- a --><urlset>'),
+    "sitemap with a prefix": (SITEMAP, b"<s:sitemapindex xmlns:s='x'>"),
+    "addresses": (SITEMAP, b"\n https://hall.example/a?b \r\nhttps://hall.example/c"),
+    "one address": (SITEMAP, b"HTTP://hall.example/a"),
+    "feed for a sitemap": (SITEMAP, b"<rss version='2.0'>"),
+    "robots file": (SITEMAP, b"# all\n\nUser-agent: *\nDisallow:"),
+    "robots file of comments": (SITEMAP, b"# nothing here"),
+    "packed": (SITEMAP, b"\x1f\x8b\x08\x00"),
     "guarded": (JSON, b')]}\'\n{"a": 1}'),
 }
 IS_NOT = {
     "page": (FEED, b"<!doctype html><html><rss>"),
     "sitemap": (FEED, b'<?xml version="1.0"?><urlset>'),
+    "page for a sitemap": (SITEMAP, b"<!doctype html><title>Sitemap</title><urlset>"),
+    "JSON for a sitemap": (SITEMAP, b'{"urlset": []}'),
+    "text for a sitemap": (SITEMAP, b"https://hall.example/ is down"),
+    "notice for a sitemap": (SITEMAP, b"Error: not allowed"),
+    "comments without end": (SITEMAP, b"<!---->" * 500 + b"<html>"),
     "look-alike": (FEED, b"<rssx>"),
     "other JSON": (FEED, b'{"items": []}'),
     "page for a calendar": (CALENDAR, b"<html>BEGIN:VCALENDAR"),

@@ -295,6 +295,26 @@ def test_start_urls_are_listings_that_go_first() -> None:
 
 
 @pytest.mark.parametrize(
+    ("collect", "expected"),
+    [
+        ("{sitemap: robots}", ["/robots.txt"]),
+        ('{sitemap: robots, match: "/e/*"}', ["/robots.txt"]),
+        ("{sitemap: robots, links: a}", ["/events", "/robots.txt"]),
+        ('{sitemap: ["https://garden.example/a.xml"], next: a}', ["/events", "/a.xml"]),
+    ],
+)
+def test_a_sitemap_takes_the_place_of_start_pages_that_nothing_is_looked_for_on(
+    collect: str, expected: list[str]
+) -> None:
+    rows = seed_rows(parse(site_text(collect=f"collect: {collect}")))
+
+    assert [row.url.removeprefix("https://garden.example") for row in rows] == expected
+    assert rows[-1].representation is Representation.SITEMAP
+    assert rows[-1].page_kind is PageKind.LISTING
+    assert dict(rows[-1].headers)["Accept"].startswith("application/xml")
+
+
+@pytest.mark.parametrize(
     ("url", "refused"),
     [
         ("https://garden.example/e/1", None),

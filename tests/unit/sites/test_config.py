@@ -183,7 +183,7 @@ def test_numbers_are_read_as_declared() -> None:
         (
             "representation: pdf",
             "access.representation",
-            "expected html or rendered_dom or screenshot or feed or calendar or json, found 'pdf'",
+            "expected html or rendered_dom or screenshot or feed or calendar or json or sitemap",
         ),
         (
             "cycle_max_age: 3 days",

@@ -23,6 +23,7 @@ def patterns_of(node: Any) -> Iterator[str]:
 
 
 FORM_PATTERNS = {
+    r"^(robots|https?://[^\s]+)$",
     (
         r"^(jsonld|microdata|rdfa|microformats|opengraph|meta|state|feed|ical|json|label|list|html"
         r"|css|xpath|content|page|model):.+"

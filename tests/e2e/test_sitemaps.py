@@ -1,0 +1,116 @@
+"""Sitemaps as the way to pages: an index, a packed part, a list in text, robots files."""
+
+import gzip
+from typing import Any
+
+import pytest
+
+from tests.e2e.ledger import read_rows, read_versions
+from tests.e2e.project import Project
+from tests.e2e.server import Server, Step, page
+
+pytestmark = pytest.mark.e2e
+
+NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
+RECORD = {
+    "type": "event",
+    "fields": {"name": ["css:h1::text"], "starts_at": ["css:time::attr(datetime)"]},
+}
+
+
+def event(number: int) -> Step:
+    words = f"<p>{'music ' * 200}"
+    return page(f"<h1>Evening {number}</h1><time datetime=2027-01-0{number}>then</time>{words}")
+
+
+def urlset(*paths: str) -> str:
+    entries = "".join(f"<url><loc>\n {path} </loc></url>" for path in paths)
+    return f'<?xml version="1.0" encoding="UTF-8"?><urlset xmlns="{NAMESPACE}">{entries}</urlset>'
+
+
+def index(*paths: str) -> str:
+    entries = "".join(f"<sitemap><loc>{path}</loc></sitemap>" for path in paths)
+    return f'<sitemapindex xmlns="{NAMESPACE}">{entries}</sitemapindex>'
+
+
+def data(body: bytes, content_type: str) -> Step:
+    return Step(body, headers=(("Content-Type", content_type),))
+
+
+@pytest.fixture(scope="module")
+def crawled(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> tuple[Project, list[str], dict[str, str]]:
+    """A project in which a site was crawled by its sitemaps, and what was asked for."""
+    folder = tmp_path_factory.mktemp("sitemaps")
+    project = Project(sites=folder / "sites", data=folder / "data")
+    project.sites.mkdir()
+    with Server({f"/events/{n}": (event(n),) for n in range(1, 8)}) as server:
+        at = server.url
+        parts = (at("/one.xml.gz"), at("/two.txt"), at("/login.xml"), at("/bomb.gz"), at("/i.xml"))
+        scripts = {
+            "/robots.txt": f"User-agent: *\nDisallow: /events/7\nSitemap: {at('/i.xml')}\n",
+            "/i.xml": index(*parts, "https://elsewhere.example/sitemap.xml"),
+            "/two.txt": "\n".join(map(at, ("/events/3", "/events/4", "/about", "/events/7"))),
+        }
+        for path, text in scripts.items():
+            server.serve(path, data(text.encode(), "text/plain"))
+        packed = urlset(at("/events/1"), at("/events/2#x"), at("/events/2?utm_source=a"))
+        server.serve("/one.xml.gz", data(gzip.compress(packed.encode()), "application/x-gzip"))
+        bomb = gzip.compress(b"<urlset>" + b" " * (60 << 20) + b"</urlset>")
+        server.serve("/bomb.gz", data(bomb, "application/octet-stream"))
+        form = "<title>Log in</title><form><input type=password name=p></form>"
+        server.serve("/login.xml", page(form))
+        collect = {"sitemap": "robots", "match": "/events/<int>"}
+        project.write_site("hall", server, start=["/"], collect=collect, record=RECORD)
+
+        finished = project.scrapy("crawl", "hall")
+
+        assert finished.code == 0, finished.stderr
+        asked = sorted(hit.target for hit in server.log)
+    rows: dict[str, Any] = read_rows(project.data, "hall")
+    return project, asked, {target: row.reason for target, row in rows.items()}
+
+
+def test_pages_of_all_parts_are_collected_and_nothing_is_asked_for_twice(
+    crawled: tuple[Project, list[str], dict[str, str]],
+) -> None:
+    project, asked, _ = crawled
+
+    assert asked == [
+        "/bomb.gz",
+        "/events/1",
+        "/events/2",
+        "/events/3",
+        "/events/4",
+        "/i.xml",
+        "/login.xml",
+        "/one.xml.gz",
+        "/robots.txt",
+        "/two.txt",
+    ]
+    assert len(read_versions(project.data, "hall")) == 4
+
+
+def test_what_is_no_sitemap_or_may_not_be_asked_for_ends_with_its_reason(
+    crawled: tuple[Project, list[str], dict[str, str]],
+) -> None:
+    _, _, reasons = crawled
+
+    odd = {target: reason for target, reason in reasons.items() if reason != "eligible"}
+    assert odd == {
+        "/bomb.gz": "too_large",
+        "/login.xml": "authorization_review",
+        "/events/7": "refused_robots",
+        "/sitemap.xml": "refused_scope",  # of another host
+    }
+
+
+def test_sitemaps_read_again_without_the_server_differ_in_nothing(
+    crawled: tuple[Project, list[str], dict[str, str]],
+) -> None:
+    project, _, _ = crawled
+
+    [told] = project.scrapy("replay", "hall", "--json").json
+
+    assert (told["failures"], told["differences"]) == ([], [])
