@@ -21,6 +21,8 @@ TRUNCATION = timedelta(minutes=1)
 COMPARED = frozenset(
     {
         FieldKind.PRICE,
+        FieldKind.PRICE_MIN,
+        FieldKind.PRICE_MAX,
         FieldKind.CURRENCY,
         FieldKind.DATE,
         FieldKind.STATUS,

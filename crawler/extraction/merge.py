@@ -36,6 +36,8 @@ GUESSES = ("microformats:", "label:", "html:")
 AMOUNTS = frozenset({FieldKind.NUMBER, FieldKind.PRICE})
 EXTREMES = {"_min": min, "_max": max}
 """Fields whose name says which of several numbers is meant."""
+EXTREME_KINDS = {FieldKind.PRICE_MIN: min, FieldKind.PRICE_MAX: max}
+"""Kinds that say so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,7 +253,8 @@ def _element_name(read: _Read) -> str:
 
 def _pick_extreme(spec: FieldSpec, values: Sequence[_Read]) -> _Read | None:
     """Return the lowest or highest number, where the field's name asks for it and units agree."""
-    choose = EXTREMES.get(spec.name[-4:]) if spec.kind in AMOUNTS else None
+    by_name = EXTREMES.get(spec.name[-4:]) if spec.kind in AMOUNTS else None
+    choose = EXTREME_KINDS.get(spec.kind, by_name)
     if choose is None or len({str(read.currency) for read in values}) > 1:
         return None
     return choose(values, key=lambda read: _as_number(read.value))

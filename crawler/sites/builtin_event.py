@@ -75,6 +75,7 @@ EVENT = RecordType(
         ),
         FieldSpec(
             "venue",
+            FieldKind.PLACE,
             doc="Name of the place, or of the platform of an online event.",
             rules=(
                 *schema("$.location.name", "$.location"),
@@ -85,12 +86,13 @@ EVENT = RecordType(
         ),
         FieldSpec(
             "address",
+            FieldKind.PLACE,
             doc="Postal address of the place, as far as it is given.",
             rules=schema("$.location.address", "$.location.streetAddress"),
         ),
         FieldSpec(
             "price_min",
-            FieldKind.PRICE,
+            FieldKind.PRICE_MIN,
             doc="Lowest price of a ticket, in the currency named beside it.",
             rules=schema(
                 "$.offers.lowPrice",
@@ -101,7 +103,7 @@ EVENT = RecordType(
         ),
         FieldSpec(
             "price_max",
-            FieldKind.PRICE,
+            FieldKind.PRICE_MAX,
             doc="Highest price of a ticket; the lowest one where only one is named.",
             rules=schema(
                 "$.offers.highPrice",

@@ -40,7 +40,7 @@ JOB_POSTING = RecordType(
         ),
         FieldSpec(
             "salary_min",
-            FieldKind.PRICE,
+            FieldKind.PRICE_MIN,
             doc="Least pay for one period; the pay where only one amount is named.",
             rules=schema(
                 "$.baseSalary.value.minValue",
@@ -52,7 +52,7 @@ JOB_POSTING = RecordType(
         ),
         FieldSpec(
             "salary_max",
-            FieldKind.PRICE,
+            FieldKind.PRICE_MAX,
             doc="Most pay for one period; the pay where only one amount is named.",
             rules=schema(
                 "$.baseSalary.value.maxValue",

@@ -10,6 +10,8 @@ from crawler.contracts.record import Candidate, FieldKind, FieldSpec, RecordType
 BELOW_ZERO = frozenset(
     {
         FieldKind.PRICE,
+        FieldKind.PRICE_MIN,
+        FieldKind.PRICE_MAX,
         FieldKind.COUNT,
         FieldKind.RATING,
         FieldKind.DURATION,

@@ -17,16 +17,16 @@ from crawler.extraction.fields.entries import (
 )
 from crawler.extraction.fields.gtin import read_gtin
 from crawler.extraction.fields.number import read_number
-from crawler.extraction.fields.price import read_price
+from crawler.extraction.fields.price import read_highest, read_lowest, read_price
 from crawler.extraction.fields.rating import read_count, read_rating
 from crawler.extraction.fields.reading import Context, Unreadable
+from crawler.extraction.fields.status import read_place, read_status
 from crawler.extraction.fields.text import read_markdown, read_text
 from crawler.extraction.fields.tokens import (
     read_availability,
     read_currency,
     read_employment,
     read_period,
-    read_status,
 )
 from crawler.extraction.fields.url import read_image, read_url
 
@@ -45,6 +45,8 @@ READERS: dict[FieldKind, Reader] = {
     FieldKind.NAMES: read_names,
     FieldKind.STEPS: read_steps,
     FieldKind.PRICE: read_price,
+    FieldKind.PRICE_MIN: read_lowest,
+    FieldKind.PRICE_MAX: read_highest,
     FieldKind.CURRENCY: read_currency,
     FieldKind.COUNT: read_count,
     FieldKind.RATING: read_rating,
@@ -56,6 +58,7 @@ READERS: dict[FieldKind, Reader] = {
     FieldKind.GTIN: read_gtin,
     FieldKind.EMPLOYMENT: read_employment,
     FieldKind.PERIOD: read_period,
+    FieldKind.PLACE: read_place,
     FieldKind.PLACES: read_text,
 }
 LISTS = frozenset(

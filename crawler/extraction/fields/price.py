@@ -1,6 +1,7 @@
 """One amount of money out of a label: never a quantity, a range, or what was asked before."""
 
 import re
+from collections.abc import Sequence
 from decimal import Decimal
 
 from pydantic import JsonValue
@@ -27,7 +28,7 @@ _SIGN = (
 )
 _DIGITS = r"(?:\d[\d.,'\u2019]*(?: \d{3}(?!\d)[\d.,'\u2019]*)*|[.,]\d{1,2}(?![\d.,]*\d))"
 _AMOUNT = re.compile(
-    rf"(?P<sign>(?:{_SIGN}\s*:?\s*))?(?P<minus>-(?=\d))?(?P<digits>{_DIGITS})(?:[-\u2013\u2014]{{1,2}}(?![\s\d]*\d))?"
+    rf"(?P<sign>(?:{_SIGN}\s*:?\s*))?(?P<minus>-(?=\d))?(?P<digits>{_DIGITS})(?:[-\u2013\u2014]{{1,2}}(?!\s*{_SIGN}?[\s\d]*\d))?"
     rf"(?P<behind>\s*{_SIGN})?"
 )
 _OLD = re.compile(
@@ -40,8 +41,15 @@ _FREE = re.compile(r"(?:free|gratis|gratuit|kostenlos)[!.]?", re.IGNORECASE)
 _SPLIT_DECIMALS = re.compile(r"(?<=\d)(?:([.,])\s|\s?([€$£])\s?)(\d{2})(?!\d)")
 """``8. 94`` and ``35€ 99``: one amount in two pieces."""
 _LEAST = re.compile(
-    r"(?:\b(?:from|starting at|as low as|ab|desde|à partir de|a partir de|vanaf|från|fra|od|up to|bis)\b)",
+    r"\b(?:from|starting at|as low as|at least|ab|mindestens|desde|à partir de|a partir de|vanaf|från|fra|od)\b",
     re.IGNORECASE,
+)
+_MOST = re.compile(
+    r"\b(?:up to|at most|bis(?: zu)?|jusqu'à|hasta|fino a|até|tot|upp till|opp til|op til|do)\b",
+    re.IGNORECASE,
+)
+_BETWEEN = re.compile(
+    r"\s*(?:[-\u2013\u2014]|to|and|bis|und|à|et|a|y|e|até|tot|en|till|til|do)\s*", re.IGNORECASE
 )
 _LABEL = re.compile(
     r"[\W\d_]*(?:(?:each|inc(?:l(?:uding)?)?|excl?|gst|vat|mwst|tax|price|our price|your price|sale price|special price|unit price|total|now|only|preis"
@@ -50,7 +58,12 @@ _LABEL = re.compile(
 )
 _THREE = re.compile(r"(?P<whole>\d{1,3})[.,]\d{3}")
 _THREE_DECIMALS = re.compile(r"\b(?:KWD|BHD|OMR|JOD|TND|LYD|IQD)\b")
-_PER_UNIT = re.compile(r"^\s*(?:/|per\b|pro\b|each\b|\*?\s*/)", re.IGNORECASE)
+_PER_UNIT = re.compile(
+    r"^\s*(?:each\b|(?:\*?\s*/|per\b|pro\b)(?!\s*(?:mo(?:nth|nat|is)?|mes|year|yr|jahr|an|week|wk|woche|semaine|day|tag|jour"
+    r"|hour|hr|stunde|heure|night|nacht|nuit|pers(?:on|onne|ona)?|ticket|seat|adult|child)s?\b))",
+    re.IGNORECASE,
+)
+"""What is paid for a litre or a piece has three decimals at times; for a month it has not."""
 
 
 def read_price(raw: JsonValue, context: Context) -> int | float | Missing | Unreadable:
@@ -76,9 +89,9 @@ def _join(pieces: re.Match[str]) -> str:
 def _read_label(text: str, raw: str) -> int | float | Unreadable:
     if len(text) > MAX_LABEL:
         return Unreadable(RejectReason.INVALID_VALUE, f"no price: {shorten(raw)}")
-    current = [found for found in _AMOUNT.finditer(text) if not _is_old(text, found)]
+    current = _find_amounts(text)
     signed = [found for found in current if found["sign"] or found["behind"]]
-    amounts = signed or current
+    amounts = current if _is_range(current, text) else signed or current
     if not amounts or (not signed and not _LABEL.fullmatch(text)):
         return Unreadable(RejectReason.INVALID_VALUE, f"no price: {shorten(raw)}")
     values = {_value(found, text) for found in amounts}
@@ -89,10 +102,63 @@ def _read_label(text: str, raw: str) -> int | float | Unreadable:
     return value
 
 
+def read_lowest(raw: JsonValue, context: Context) -> int | float | Missing | Unreadable:
+    """Read a price; of ``$100 - $240`` or ``from $100`` the lowest."""
+    return _read_bound(raw, context, 0)
+
+
+def read_highest(raw: JsonValue, context: Context) -> int | float | Missing | Unreadable:
+    """Read a price; of ``$100 - $240`` or ``up to $240`` the highest."""
+    return _read_bound(raw, context, 1)
+
+
+def _read_bound(raw: JsonValue, context: Context, side: int) -> int | float | Missing | Unreadable:
+    price = read_price(raw, context)
+    if isinstance(raw, dict):
+        raw = raw.get("@value")
+    if not isinstance(price, Unreadable) or not isinstance(raw, str):
+        return price
+    text = clean_text(raw, context)
+    bound = _bounds(text)[side] if len(text) <= MAX_LABEL else None
+    return price if bound is None else bound
+
+
+def _find_amounts(text: str) -> list[re.Match[str]]:
+    """Return the amounts that are asked for now."""
+    return [found for found in _AMOUNT.finditer(text) if not _is_old(text, found)]
+
+
+def _bounds(text: str) -> tuple[int | float | None, int | float | None]:
+    """Return the least and the most, as far as the text says; nothing where it says more."""
+    current = _find_amounts(text)
+    if len(current) == 1:
+        (amount,) = current
+        before, value = text[: amount.start()], _value(amount, text)
+        is_least = bool(_LEAST.search(before)) or text[amount.end() : amount.end() + 1] == "+"
+        return (value if is_least else None, value if _MOST.search(before) else None)
+    if not _is_range(current, text):
+        return None, None
+    low, high = (_value(amount, text) for amount in current)
+    if low is None or high is None or low > abs(high):
+        return None, None
+    return low, abs(high)
+
+
+def _is_range(amounts: Sequence[re.Match[str]], text: str) -> bool:
+    """Whether there are two amounts, in one currency, and a word or dash for the way between."""
+    if len(amounts) != 2:
+        return False
+    first, last = amounts
+    between = text[first.end() : last.start()] + (last["minus"] or "")
+    signs = {sign for each in amounts if (sign := (each["sign"] or each["behind"] or "").strip())}
+    return len(signs) < 2 and _BETWEEN.fullmatch(between) is not None
+
+
 def _is_bound(text: str, amount: re.Match[str]) -> bool:
     """Whether the amount is the least or the most of several."""
     is_open = text[amount.end() : amount.end() + 1] == "+"
-    return is_open or _LEAST.search(text[: amount.start()]) is not None
+    before = text[: amount.start()]
+    return is_open or bool(_LEAST.search(before) or _MOST.search(before))
 
 
 def _is_old(text: str, found: re.Match[str]) -> bool:

@@ -11,7 +11,11 @@ from crawler.document.text import normalize_space
 from crawler.extraction.fields.reading import Context, Unreadable, shorten
 
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
-_CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f]")
+_CONTROL = re.compile(
+    "[\x00-\x08\x0e-\x1f\x7f-\x9f\u00ad\u061c\u200e\u200f\u202a-\u202e\u2060-\u206f\ufff9-\ufffb"
+    "\U000e0000-\U000e007f]"
+)
+"""Beside the controls what no reader sees: marks of direction, tags, soft hyphens."""
 _ADDRESS_PARTS = (
     "streetAddress",
     "addressLocality",
@@ -51,7 +55,7 @@ def decode_entities(raw: str) -> str:
 def _mend_control(control: re.Match[str]) -> str:
     """Read a C1 control as the windows-1252 character that was meant; drop the others."""
     code = ord(control[0])
-    return bytes([code]).decode("cp1252", "ignore") if code >= 0x80 else ""
+    return bytes([code]).decode("cp1252", "ignore") if 0x80 <= code <= 0x9F else ""
 
 
 def _read_object(raw: dict[str, JsonValue], context: Context) -> str | Missing | Unreadable:

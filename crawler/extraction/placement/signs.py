@@ -30,7 +30,7 @@ class Sign(StrEnum):
     OTHER_ROW = "another row"
 
 
-MONEY = frozenset({FieldKind.PRICE, FieldKind.NUMBER})
+MONEY = frozenset({FieldKind.PRICE, FieldKind.PRICE_MIN, FieldKind.PRICE_MAX, FieldKind.NUMBER})
 ANY = frozenset(FieldKind)
 LINKED = frozenset({FieldKind.URL, FieldKind.IMAGE})
 _COUNTED = frozenset({FieldKind.RATING, FieldKind.COUNT})

@@ -3,7 +3,7 @@ from pydantic import JsonValue
 
 from crawler.contracts.evidence import Missing
 from crawler.contracts.outcome import RejectReason
-from crawler.extraction.fields.price import read_price
+from crawler.extraction.fields.price import read_highest, read_lowest, read_price
 from crawler.extraction.fields.reading import Context, Unreadable
 from tests.unit.extraction.fields.contexts import ATTRIBUTE, JSONLD, VISIBLE
 
@@ -22,6 +22,7 @@ PRICES: dict[str, tuple[JsonValue, Context, float]] = {
     "spaces as groups": ("PTE 120 000 000", VISIBLE, 120_000_000),
     "thousands, as money has two decimals": ("$ 119,999", VISIBLE, 119_999),
     "thousands with a dot": ("€1.459", VISIBLE, 1459),
+    "thousands a month": ("$2,500 per month", VISIBLE, 2500),
     "leading zero": ("0,500 €", VISIBLE, 0.5),
     "quantity beside the price": ("2 pairs for $349", VISIBLE, 349),
     "old price beside the new one": ("Was $120.00 Now $60.00", VISIBLE, 60),
@@ -52,8 +53,11 @@ NO_ONE_PRICE = [
     "3,49 zł 1,75 zł",
     "129.900",
     "140.000",
+    "100 - 240 €",
+    "100-240€",
     "1,459 €/L",
     "1,250 KWD",
+    "1,459 € per kg",
     "AED 8000 (USD 2179)",
 ]
 
@@ -93,3 +97,36 @@ def test_money_is_known_by_its_names(raw: str) -> None:
 @pytest.mark.parametrize("raw", ["1 L", "1 pack", "1 Nucleus", "Size K 1", "1 denim"])
 def test_a_word_that_only_begins_like_a_name_of_money_is_none(raw: str) -> None:
     assert isinstance(read_price(raw, VISIBLE), Unreadable)
+
+
+BOUNDS: dict[str, tuple[float | None, float | None]] = {
+    "$100 - $240": (100, 240),
+    "$100 to $240": (100, 240),
+    "100 - 240 €": (100, 240),
+    "12-25": (12, 25),
+    "zwischen 10,50 € und 20 €": (10.5, 20),
+    "de 10 à 20 €": (10, 20),
+    "$1,000\u2013$2,500 per month": (1000, 2500),
+    "From: $14.97": (14.97, None),
+    "ab 3,63 EUR": (3.63, None),
+    "$49+": (49, None),
+    "up to $50": (None, 50),
+    "bis zu 50 €": (None, 50),
+    "$60.00": (60, 60),
+    "Was $120.00 Now $60.00": (60, 60),
+    "Free": (0, 0),
+    "$240 - $100": (None, None),
+    "$10, $15 or $20": (None, None),
+    "$10 - €20": (None, None),
+    "$10 plus $2 fee": (None, None),
+    "140.000 - 200.000": (None, None),
+}
+
+
+@pytest.mark.parametrize(("raw", "bounds"), BOUNDS.items())
+def test_a_range_has_two_bounds_where_it_says_so(
+    raw: str, bounds: tuple[float | None, float | None]
+) -> None:
+    readings = [read(raw, VISIBLE) for read in (read_lowest, read_highest)]
+
+    assert [None if isinstance(each, Unreadable) else each for each in readings] == [*bounds]

@@ -9,7 +9,6 @@ from crawler.extraction.fields.tokens import (
     read_currency,
     read_employment,
     read_period,
-    read_status,
 )
 from tests.unit.extraction.fields.contexts import JSONLD
 
@@ -23,6 +22,14 @@ AVAILABILITIES: list[tuple[JsonValue, str]] = [
     ("instock", "in_stock"),
     ("oos", "out_of_stock"),
     ({"@id": "https://schema.org/SoldOut"}, "sold_out"),
+    ("http://schema.org/instock", "in_stock"),
+    ("HTTPS://SCHEMA.ORG/INSTOCK", "in_stock"),
+    ("https://schema.org/InStock/", "in_stock"),
+    ("schema.org/InStock", "in_stock"),
+    ("//schema.org/BackOrder", "back_order"),
+    ("https://schema.org/ItemAvailability/InStock", "in_stock"),
+    ("http://schema.org/ItemAvailability#OutOfStock", "out_of_stock"),
+    ("LIMITED_AVAILABILITY", "limited_availability"),
 ]
 
 
@@ -31,7 +38,9 @@ def test_availability_is_one_plain_word(raw: JsonValue, token: str) -> None:
     assert read_availability(raw, JSONLD) == token
 
 
-@pytest.mark.parametrize("raw", ["yes", "3", "not in stock", "https://example.com/InStock", 1])
+@pytest.mark.parametrize(
+    "raw", ["yes", "3", "not in stock", "https://example.com/InStock", "schema", 1]
+)
 def test_an_unknown_availability_is_not_guessed(raw: JsonValue) -> None:
     reading = read_availability(raw, JSONLD)
 
@@ -50,38 +59,6 @@ def test_currency_is_a_code(raw: str, code: str) -> None:
 @pytest.mark.parametrize("raw", ["$", "kr", "¥", "dollars", "US", "EURO2"])
 def test_a_sign_of_several_currencies_is_none(raw: str) -> None:
     assert isinstance(read_currency(raw, JSONLD), Unreadable)
-
-
-@pytest.mark.parametrize(
-    ("raw", "token"),
-    [
-        ("https://schema.org/EventScheduled", "scheduled"),
-        ("EventCancelled", "cancelled"),
-        ("http://schema.org/EventMovedOnline", "moved_online"),
-        ("Postponed", "postponed"),
-        ("Budget Committee - CANCELED", "cancelled"),
-        ("CANCELLED - will be rescheduled", "cancelled"),
-        ("Council meeting (postponed)", "postponed"),
-        ("** Cancelled ** Planning board, cancelled", "cancelled"),
-    ],
-)
-def test_status_of_an_event_is_one_plain_word(raw: str, token: str) -> None:
-    assert read_status(raw, JSONLD) == token
-
-
-@pytest.mark.parametrize(
-    "raw",
-    [
-        "not cancelled",
-        "sold out",
-        "https://example.com/EventCancelled",
-        "Cancelled, rescheduled",  # two of them
-        "cancelled-cheque workshop",
-        "How we cancelled winter",
-    ],
-)
-def test_an_unknown_status_is_not_guessed(raw: str) -> None:
-    assert isinstance(read_status(raw, JSONLD), Unreadable)
 
 
 EMPLOYMENTS: list[tuple[str, list[str]]] = [
