@@ -293,6 +293,23 @@ class Collect(_Section):
         return source.REPRESENTATION if source is not None and source.find == "start" else None
 
 
+class UrlPart(_Section):
+    """An element that repeats a part of the URL that was asked for, such as an article number."""
+
+    part: str = Field(
+        pattern=r"^(path|last_segment|segment:[1-9]\d?|query:[^\s=&?#]{1,100})$",
+        description="path, last_segment, segment:N (from 1) or query:NAME.",
+    )
+    selector: Selector = Field(
+        description="CSS selector of the elements; one of them must hold it."
+    )
+    attribute: str | None = Field(
+        default=None,
+        pattern=r"^[A-Za-z_][\w.-]{0,99}$",
+        description="Attribute of the element that holds it; by default its text does.",
+    )
+
+
 class Identity(_Section):
     """How to tell that the document is the one that was asked for."""
 
@@ -301,6 +318,16 @@ class Identity(_Section):
     )
     selector: Selector | None = Field(
         default=None, description="CSS selector that only the right document matches."
+    )
+    title: str | None = Field(
+        default=None,
+        min_length=1,
+        max_length=500,
+        pattern=r"[^\s*]",
+        description="What the title of a page with records says; a * stands for any text.",
+    )
+    url_part: UrlPart | None = Field(
+        default=None, description="Part of its URL that a page with records must repeat."
     )
 
 

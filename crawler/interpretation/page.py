@@ -14,7 +14,7 @@ from crawler.contracts.outcome import ELIGIBLE, RejectReason, Verdict
 from crawler.contracts.page import PageReport
 from crawler.contracts.record import Candidate, Rejection
 from crawler.contracts.rules import Rules
-from crawler.contracts.site import Ready, parse_duration
+from crawler.contracts.site import Identity, Ready, parse_duration
 from crawler.contracts.snapshot import PageKind, Representation, Snapshot
 from crawler.discovery.alternate import find_alternates
 from crawler.discovery.links import Found, find_links
@@ -76,11 +76,19 @@ def read_page(snapshot: Snapshot, rules: Rules, answer: str | None = None) -> Re
 def judge_document(document: Document, snapshot: Snapshot, rules: Rules) -> Verdict:
     """Return the second half of the verdict: is it the document that was asked for, and whole?"""
     return (
-        find_wrong_document(document, snapshot, rules.identity)
+        find_wrong_document(document, snapshot, _identity_on(snapshot.page_kind, rules))
         or find_unready(document, snapshot, _ready_with_rows(document, rules))
         or find_soft_404(document, snapshot)
         or ELIGIBLE
     )
+
+
+def _identity_on(page_kind: PageKind, rules: Rules) -> Identity:
+    """A listing of links has neither the title nor the number of an item."""
+    leads_on = rules.collect.leads_to_details or rules.collect.data_source is not None
+    if page_kind is PageKind.DETAIL or not leads_on:
+        return rules.identity
+    return rules.identity.model_copy(update={"title": None, "url_part": None})
 
 
 def _ready_with_rows(document: Document, rules: Rules) -> Ready:

@@ -89,6 +89,10 @@ PATTERN_WORDS = {
     r"^[^\s=&?#]+$": "the name of a query parameter",
     r"^[A-Za-z_$][\w$]*(\.[A-Za-z_$][\w$]*){0,9}$": "the name of a script variable such as "
     "app.isReady",
+    r"^(path|last_segment|segment:[1-9]\d?|query:[^\s=&?#]{1,100})$": "path, last_segment, "
+    "segment:N or query:NAME",
+    r"^[A-Za-z_][\w.-]{0,99}$": "the name of an attribute such as data-id",
+    r"[^\s*]": "a title such as '* | Garden Jazz', in which a * stands for any text",
     r"^\d+[smhd]$": "a number with a unit (s, m, h or d) such as 12h or 7d",
     r"^[a-z][a-z0-9_]{0,63}$": "a name of lower-case letters, digits and '_', letter first",
     r"^[a-z0-9][a-z0-9_-]{0,99}$": "a name of lower-case letters, digits, '-' and '_'",

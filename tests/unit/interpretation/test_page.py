@@ -1,6 +1,7 @@
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -55,6 +56,19 @@ def test_a_bulletin_becomes_a_record() -> None:
     evidence = candidate.fields["title"].evidence
     assert evidence is not None
     assert (evidence.source, evidence.digest) == (Source.CSS, DIGEST)
+
+
+@pytest.mark.parametrize(
+    ("collect", "reason"),
+    [(Collect(links="a"), Reason.ELIGIBLE), (Collect(), Reason.WRONG_DOCUMENT)],
+    ids=["a listing of links", "a page with records"],
+)
+def test_only_a_page_with_records_has_the_title_of_an_item(
+    collect: Collect, reason: Reason
+) -> None:
+    page = "<title>All notices</title><a href=/n/1>1</a>" + row()
+    rules = replace(make_bulletins(), collect=collect, identity=Identity(title="Notice *"))
+    assert listing(page, rules).verdict.reason is reason
 
 
 REJECTED = {

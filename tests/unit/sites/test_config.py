@@ -173,6 +173,21 @@ def test_numbers_are_read_as_declared() -> None:
             "access.identity.canonical",
             "expected true or false, found 'yes'",
         ),
+        (
+            "identity: {title: '*'}",
+            "access.identity.title",
+            "expected a title such as '* | Garden Jazz', in which a * stands for any text, found '*'",
+        ),
+        (
+            "identity: {url_part: {part: 'segment:0', selector: h1}}",
+            "access.identity.url_part.part",
+            "expected path, last_segment, segment:N or query:NAME, found 'segment:0'",
+        ),
+        (
+            "identity: {url_part: {part: path, selector: h1, attribute: 'data id'}}",
+            "access.identity.url_part.attribute",
+            "expected the name of an attribute such as data-id, found 'data id'",
+        ),
         ("scope: ''", "access.scope", "expected text that is not empty"),
         ("scope: [a]", "access.scope", "expected text, found a list"),
         (
@@ -471,6 +486,8 @@ def test_only_the_authorisation_changes_its_hash() -> None:
     [
         {"collect": "collect: {links: a}"},
         {"access": "access: {identity: {canonical: true}}"},
+        {"access": "access: {identity: {title: '* | Jazz'}}"},
+        {"access": "access: {identity: {url_part: {part: path, selector: h1}}}"},
         {"access": "access: {ready: {present: [h1]}}"},
         {"record": "record: {type: notice}"},
         {"record": "record: {type: event, each: li}"},
