@@ -9,6 +9,8 @@ from crawler.document.sniff import is_written_as
 
 HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})
 KNOWN_CODINGS = frozenset({"identity", "gzip", "x-gzip", "deflate", "br", "zstd"})
+MOST_CODINGS = 2
+"""A page, or a file, that was packed once more on the way; nobody has a use for more."""
 _MARKUP = re.compile(
     rb"(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?[\s\x00]*<"
     rb"|.{0,1000}?<(?:!doctype html|html|head|body|title|div|table|p)\b",
@@ -59,6 +61,8 @@ def _find_other_data(page: FetchedPage, media_type: str) -> Verdict | None:
 def _find_undecoded(page: FetchedPage) -> str | None:
     """Return a coding that is still on the body: one we do not know, or one that failed."""
     codings = [part.strip().lower() for part in page.header("content-encoding").split(",")]
+    if len(codings) > MOST_CODINGS:
+        return f"{len(codings)} codings"
     unknown = next((coding for coding in codings if coding and coding not in KNOWN_CODINGS), None)
     if unknown is None and page.body.startswith(_GZIP) and not _is_gzip_file(page):
         return "gzip"

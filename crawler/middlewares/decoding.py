@@ -11,7 +11,10 @@ from scrapy.crawler import Crawler
 from scrapy.downloadermiddlewares.httpcompression import HttpCompressionMiddleware
 from scrapy.exceptions import IgnoreRequest
 from scrapy.http import Response
+from scrapy.utils._compression import _DecompressionMaxSizeExceeded
+from scrapy.utils.gz import gunzip
 
+from crawler.classification.media_type import MOST_CODINGS
 from crawler.contracts.meta import WIRE_HEADERS
 
 if sys.version_info >= (3, 14):
@@ -21,6 +24,7 @@ else:
 
 TRUNCATED = "truncated"
 TOO_LARGE = "too_large"
+FLAGS = frozenset({TRUNCATED, TOO_LARGE})
 KEPT_BYTES = 1 << 20
 """Of a body over the byte budget: evidence of what it was, and all of a robots file that is read."""
 GZIP = frozenset({b"gzip", b"x-gzip"})
@@ -44,23 +48,55 @@ class DecodingMiddleware(HttpCompressionMiddleware):
         self, request: Request, response: Response, spider: object = None
     ) -> Request | Response:
         request.meta[WIRE_HEADERS] = header_pairs(response)
-        codings = response.headers.getlist("Content-Encoding")
-        if not codings:
+        given = response.headers.getlist("Content-Encoding")
+        codings = [coding.strip().lower() for value in given for coding in value.split(b",")]
+        if not codings or request.method == "HEAD":
             return response
-        packed, limit = response.body, request.meta.get("download_maxsize", self._max_size)
+        if len(codings) > MOST_CODINGS:
+            return _with_coding(response, codings)
+        return self._decode_all(request, response, codings)
+
+    def _decode_all(
+        self, request: Request, response: Response, codings: list[bytes]
+    ) -> Request | Response:
+        limit = request.meta.get("download_maxsize", self._max_size)
+        for left in range(len(codings), 0, -1):
+            coding = codings[left - 1]
+            decoded = self._decode_one(request, _with_coding(response, [coding]), limit)
+            if not isinstance(decoded, Response) or not FLAGS.isdisjoint(decoded.flags):
+                return decoded
+            if "Content-Encoding" in decoded.headers:  # One that nobody here knows.
+                return _with_coding(decoded, codings[:left])
+            response = decoded
+        if len(codings) < MOST_CODINGS and response.body.startswith(GZIP_MAGIC):
+            return self._unpack(response, limit)
+        return response
+
+    def _decode_one(self, request: Request, response: Response, limit: int) -> Request | Response:
+        coding, packed = response.headers["Content-Encoding"] or b"", response.body
         try:
             decoded = super().process_response(request, response)
         except IgnoreRequest:
-            return self._flag(
-                _without_coding(response, _find_beginning(codings, packed)), TOO_LARGE
-            )
+            return self._flag(_without_coding(response, _find_beginning(coding, packed)), TOO_LARGE)
         except BROKEN:
             return self._flag(_without_coding(response, b""), TRUNCATED)
-        if not isinstance(decoded, Response) or decoded is response:
+        if not isinstance(decoded, Response) or "Content-Encoding" in decoded.headers:
             return decoded
-        if _is_cut(codings, packed, len(decoded.body), limit):
-            return self._flag(decoded, TRUNCATED)
-        return decoded
+        is_cut = _is_cut(coding, packed, len(decoded.body), limit)
+        return self._flag(decoded, TRUNCATED) if is_cut else decoded
+
+    def _unpack(self, response: Response, limit: int) -> Response:
+        """Decode what was a gzip file before it was sent with a coding, such as a sitemap's."""
+        packed = response.body
+        try:
+            body = gunzip(packed, max_size=limit)
+        except _DecompressionMaxSizeExceeded:
+            return self._flag(response.replace(body=_find_beginning(b"gzip", packed)), TOO_LARGE)
+        except BROKEN:
+            return self._flag(response, TRUNCATED)
+        unpacked = response.replace(body=body)
+        is_cut = _is_cut_gzip(packed, len(body), limit)
+        return self._flag(unpacked, TRUNCATED) if is_cut else unpacked
 
     def _flag(self, response: Response, flag: str) -> Response:
         self._stats.inc_value(f"decoding/{flag}")
@@ -74,6 +110,11 @@ def header_pairs(response: Response) -> tuple[tuple[str, str], ...]:
         for name, values in response.headers.items()
         for value in values
     )
+
+
+def _with_coding(response: Response, codings: list[bytes]) -> Response:
+    response.headers["Content-Encoding"] = b", ".join(codings)
+    return response
 
 
 def _without_coding(response: Response, body: bytes) -> Response:
@@ -110,26 +151,24 @@ _BEGINNINGS: dict[bytes, Callable[[bytes], bytes]] = {
 }
 
 
-def _find_beginning(codings: list[bytes], body: bytes) -> bytes:
-    """Return the first of what *body* decodes to; nothing where codings are nested."""
-    begin = _BEGINNINGS.get(b",".join(codings).strip().lower())
+def _find_beginning(coding: bytes, body: bytes) -> bytes:
+    """Return the first of what *body* decodes to."""
+    begin = _BEGINNINGS.get(coding)
     try:
         return begin(body) if begin else b""
     except BROKEN:
         return b""
 
 
-def _is_cut(codings: list[bytes], body: bytes, decoded_size: int, limit: int) -> bool:
+def _is_cut(coding: bytes, body: bytes, decoded_size: int, limit: int) -> bool:
     """Tell whether *body*, whose decoded size is within *limit*, ends before its coding does.
 
     Scrapy decodes what there is of it and says nothing.
     """
-    coding = codings[-1].rpartition(b",")[2].strip().lower()
     if not body:
         return False
     if coding in GZIP:
-        stated = decoded_size if len(codings) == 1 else None
-        return _is_cut_gzip(body, stated, limit)
+        return _is_cut_gzip(body, decoded_size, limit)
     has_end = _ENDS.get(coding)
     try:
         return has_end is not None and not has_end(body)
@@ -137,13 +176,13 @@ def _is_cut(codings: list[bytes], body: bytes, decoded_size: int, limit: int) ->
         return True
 
 
-def _is_cut_gzip(body: bytes, decoded_size: int | None, limit: int) -> bool:
+def _is_cut_gzip(body: bytes, decoded_size: int, limit: int) -> bool:
     """Tell whether *body* is a gzip stream that ends before its trailer (RFC 1952, 2.3.1).
 
     The last four bytes of a whole stream state the size of what it decodes to. Only where they do
-    not, as with several members or codings, is it decoded once more, up to *limit* bytes.
+    not, as with several members, is it decoded once more, up to *limit* bytes.
     """
-    if decoded_size is not None and int.from_bytes(body[-4:], "little") == decoded_size % (1 << 32):
+    if int.from_bytes(body[-4:], "little") == decoded_size % (1 << 32):
         return False
     try:
         return not _has_whole_members(body, limit)

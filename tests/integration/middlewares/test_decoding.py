@@ -11,8 +11,10 @@ from scrapy import Request, Spider
 from scrapy.http import Response
 from scrapy.utils.test import get_crawler
 
+from crawler.classification.page import FetchedPage
+from crawler.classification.verdict import judge_response
 from crawler.contracts.meta import WIRE_HEADERS
-from crawler.middlewares.decoding import KEPT_BYTES, DecodingMiddleware
+from crawler.middlewares.decoding import KEPT_BYTES, DecodingMiddleware, header_pairs
 
 BUDGET = 4 << 20
 PAGE = b"<title>Notices</title>" + bytes(range(256)) * 40
@@ -39,6 +41,8 @@ WHOLE = {
     "zeros behind it": (gzip.compress(PAGE) + bytes(600), "gzip"),
     "old name": (gzip.compress(PAGE), "x-gzip"),
     "gzip in gzip": (gzip.compress(gzip.compress(PAGE)), "gzip, gzip"),
+    "gzip in gzip, said once": (gzip.compress(gzip.compress(PAGE)), "gzip"),
+    "gzip in brotli, said once": (brotli.compress(gzip.compress(PAGE)), "br"),
     "deflate": (zlib.compress(PAGE), "deflate"),
     "deflate without a frame": (zlib.compress(PAGE, wbits=-15), "deflate"),
     "brotli": (brotli.compress(PAGE), "br"),
@@ -73,6 +77,51 @@ def test_a_whole_body_is_decoded_and_not_flagged(body: bytes, coding: str) -> No
 @pytest.mark.parametrize("body", CUT.values(), ids=CUT.keys())
 def test_a_gzip_stream_that_is_not_whole_is_truncated(body: bytes) -> None:
     assert decode(body, "gzip").flags == ["truncated"]
+
+
+def test_codings_in_headers_of_their_own_are_undone_in_turn() -> None:
+    decoded = decode(gzip.compress(brotli.compress(PAGE)), "br", "gzip")
+
+    assert (decoded.body, decoded.flags) == (PAGE, [])
+
+
+INNER = gzip.compress(gzip.compress(PAGE)[:-9])
+CUT_INSIDE = {
+    "said once": (INNER, ["gzip"]),
+    "said twice": (INNER, ["gzip, gzip"]),
+    "in headers of their own": (INNER, ["gzip", "gzip"]),
+}
+
+
+@pytest.mark.parametrize(("body", "codings"), CUT_INSIDE.values(), ids=CUT_INSIDE.keys())
+def test_a_stream_that_is_not_whole_is_noticed_within_another(
+    body: bytes, codings: list[str]
+) -> None:
+    assert decode(body, *codings).flags == ["truncated"]
+
+
+def test_a_third_layer_is_not_undone() -> None:
+    once, twice = gzip.compress(PAGE), gzip.compress(gzip.compress(PAGE))
+
+    assert decode(gzip.compress(twice), "gzip, gzip").body == once
+    assert decode(gzip.compress(twice), "gzip").body == once
+
+
+@pytest.mark.parametrize("codings", [["gzip, gzip, gzip"], ["gzip", "gzip", "gzip"]])
+def test_more_codings_than_anyone_needs_are_left_alone(codings: list[str]) -> None:
+    body = gzip.compress(gzip.compress(gzip.compress(PAGE)))
+    decoded = decode(body, *codings)
+
+    page = FetchedPage(decoded.url, 200, header_pairs(decoded), decoded.body)
+    assert decoded.body == body
+    assert judge_response(page).evidence == ("content coding 3 codings",)
+
+
+def test_a_file_that_grows_over_the_budget_within_a_coding_is_cut() -> None:
+    decoded = decode(gzip.compress(gzip.compress(LARGE)), "gzip")
+
+    assert decoded.flags == ["too_large"]
+    assert decoded.body == LARGE[:KEPT_BYTES]
 
 
 @pytest.mark.parametrize("size", [0, 1 << 16, 1 << 20, 1_000_001])
@@ -116,7 +165,7 @@ def test_of_a_body_over_the_budget_the_beginning_is_kept(coding: str, body: byte
 def test_a_nested_body_over_the_budget_is_named_all_the_same() -> None:
     decoded = decode(gzip.compress(gzip.compress(LARGE)), "gzip, gzip")
 
-    assert (decoded.flags, decoded.body) == (["too_large"], b"")
+    assert (decoded.flags, decoded.body) == (["too_large"], LARGE[:KEPT_BYTES])
 
 
 @pytest.mark.parametrize("cut", [None, -9], ids=["whole", "cut"])
