@@ -30,7 +30,7 @@ class Step:
     delay: float = 0.0
     """Seconds before the first byte of the answer."""
     drip: float = 0.0
-    """Seconds before each byte of the body."""
+    """Seconds before each byte of the body, or of what is sent raw."""
     truncate: int | None = None
     """Close the connection after so many bytes of a body announced as longer."""
     raw: bytes | None = None
@@ -271,7 +271,10 @@ class _Handler(BaseHTTPRequestHandler):
         elif step.is_reset:
             self._abort()
         elif step.raw is not None:
-            self.wfile.write(step.raw)
+            if step.drip:
+                self._drip(step.raw, step.drip)
+            else:
+                self.wfile.write(step.raw)
             self.close_connection = True
         else:
             self._send(step)

@@ -16,13 +16,15 @@ def make_page(
     url: str = "https://example.com/a",
     flags: tuple[str, ...] = (),
     content_type: str | None = "text/html",
+    *,
+    representation: Representation = Representation.HTML,
     **headers: str,
 ) -> FetchedPage:
     pairs = [(name.replace("_", "-").title(), value) for name, value in headers.items()]
     if content_type is not None:
         pairs.append(("Content-Type", content_type))
     data = body if isinstance(body, bytes) else body.encode()
-    return FetchedPage(url, status, tuple(pairs), data, flags)
+    return FetchedPage(url, status, tuple(pairs), data, flags, representation)
 
 
 def titled(title: str, body: str = "<p>Please wait.</p>") -> str:
