@@ -107,6 +107,13 @@ _VERDICT_RULES = {
     Reason.TRUNCATED: _Rule(
         Layer.TRANSPORT, Reason.TRUNCATED, "the next transfer may be whole", is_transient=True
     ),
+    # Reached for a body without a byte only: what a page lacks shows after it was committed.
+    Reason.INCOMPLETE_SNAPSHOT: _Rule(
+        Layer.SERVER,
+        Reason.INCOMPLETE_SNAPSHOT,
+        "the next answer may have a body",
+        is_transient=True,
+    ),
 }
 
 
@@ -119,14 +126,16 @@ def decide_retry(
     wish: ServerWish | None = None,
     level: int = 0,
     cap: float = RETRY_AFTER_CAP,
+    detail: str = "",
 ) -> RetryDecision:
     """Return what to do after a failed request.
 
     *jitter* is a chance in 0..1; *level* counts the scope's deferrals without a usable wish; *cap*
-    bounds what a server may ask for. The decision's reason, not the verdict's, ends the URL.
+    bounds what a server may ask for; *detail* says more of a transport's failure. The decision's reason, not the verdict's, ends the URL.
     """
     if isinstance(cause, TransportFailure):
-        return _decide_within_budget(_TRANSPORT_RULES[cause], attempt, jitter, (cause.value,))
+        seen = (cause.value, detail) if detail else (cause.value,)
+        return _decide_within_budget(_TRANSPORT_RULES[cause], attempt, jitter, seen)
     wish = wish or ServerWish()
     asked = parse_retry_after(wish.retry_after, date_header=wish.date, now=now)
     if cause.reason is Reason.DEFER_RATE_LIMIT or (

@@ -33,6 +33,8 @@ class RobotsState(StrEnum):
     """Nothing is allowed until the file can be read."""
     REFUSED = "refused"
     """We may not go where the file lies, as the site file stands: nothing is allowed."""
+    HOST_REFUSED = "host_refused"
+    """We may not connect to the very host: nothing is allowed, its pages neither."""
     NOT_ROBOTS_FILE = "not_robots_file"
     """A web page, such as a login form, stands in its place: nothing is allowed."""
     TOO_COMPLEX = "too_complex"

@@ -103,8 +103,9 @@ class GuardedDownloadHandler(AiohttpDownloadHandler):
         if request.meta.get("proxy"):
             raise ProxyRefused
         url = yarl.URL(request.url, encoded=True)  # as admitted, not as yarl would spell it
-        if host_refusal(url.raw_host or "", url.port or 0, self._permits()) is not None:
-            raise AddressRefused
+        host = url.raw_host or ""
+        if host_refusal(host, url.port or 0, self._permits()) is not None:
+            raise AddressRefused(host)
         seconds: float = request.meta.get("download_timeout") or self._timeout
         try:
             return await self._transfer(request, url, seconds)
@@ -114,7 +115,8 @@ class GuardedDownloadHandler(AiohttpDownloadHandler):
             message = f"Getting {request.url} took longer than {seconds} seconds."
             raise DownloadTimeoutError(message) from error
         except aiohttp.ClientConnectorCertificateError as error:
-            raise CertificateRefused from error
+            code = getattr(error.certificate_error, "verify_code", 0)
+            raise CertificateRefused(host, code) from error
         except aiohttp.ClientError as error:
             raise _translate(error) from error
 

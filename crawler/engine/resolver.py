@@ -31,7 +31,7 @@ class GuardedResolver(AbstractResolver):
         if is_permitted(host, port, self._permits()):
             return answers
         if any(_is_forbidden(answer["host"]) for answer in answers):
-            raise AddressRefused
+            raise AddressRefused(host)
         return answers
 
     async def close(self) -> None:

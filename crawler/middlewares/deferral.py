@@ -55,6 +55,7 @@ DECIDED_HERE = frozenset({
     Reason.DEFER_RATE_LIMIT,
     Reason.DEFER_SERVICE,
     Reason.ATTEMPTS_EXHAUSTED,
+    Reason.INCOMPLETE_SNAPSHOT,
     Reason.TRUNCATED,
 })  # fmt: skip
 """Verdicts that another request could change; the challenge middleware ends all others."""
@@ -96,7 +97,8 @@ class DeferralMiddleware:
         failure = next((name for cls, name in FAILURES if isinstance(exception, cls)), None)
         if failure is None:
             return None  # Not of the transport: the errback records it as a bug of ours.
-        decision = await self._decide(failure, request, row)
+        detail: str = getattr(exception, "detail", "")
+        decision = await self._decide(failure, request, row, detail=detail)
         return await self._apply(decision, request, row, None)
 
     async def _decide(
@@ -107,6 +109,7 @@ class DeferralMiddleware:
         *,
         wish: ServerWish | None = None,
         level: int = 0,
+        detail: str = "",
     ) -> RetryDecision:
         budget = self._run.site.config.access.budget
         spent = row.spent_seconds + elapsed_since(request.meta.get(SENT_AT))
@@ -124,6 +127,7 @@ class DeferralMiddleware:
             wish=wish,
             level=level,
             cap=self._cap,
+            detail=detail,
         )
         decision = decide(attempt)
         if decision.action is not Action.RETRY:

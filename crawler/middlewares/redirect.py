@@ -4,6 +4,7 @@ Every hop has been archived before it gets here, and its target passes admission
 """
 
 from typing import Any
+from urllib.parse import urldefrag
 
 from scrapy import Request
 from scrapy.downloadermiddlewares import redirect
@@ -18,6 +19,9 @@ from crawler.contracts.rendering import Rendering
 from crawler.middlewares.access import AccessStopped, row_of, run_of
 from crawler.middlewares.challenge import is_followable
 
+MOST_VISITS = 3
+"""Of one URL on one way: a page may set a cookie and ask to be asked again, and another after it."""
+
 
 class _NoReferrer(redirect.BaseRedirectMiddleware):
     def handle_referer(self, request: Request, response: Response) -> None:
@@ -30,6 +34,9 @@ class _NoReferrer(redirect.BaseRedirectMiddleware):
         # Scrapy counts hops in the request, which a deferral ends; the row knows them all.
         request.meta["redirect_times"] = len(row.redirects)
         observation: Observation = request.meta[OBSERVATION]
+        way = (*(hop.url for hop in row.redirects), row.url)
+        if count_visits(way, redirected.url) > MOST_VISITS:
+            raise AccessStopped(_turning(way, redirected.url), observation)
         try:
             followed = super()._redirect(redirected, request, reason)
         except IgnoreRequest as error:
@@ -101,6 +108,19 @@ class ScriptedRedirectMiddleware(_NoReferrer):
                 refuse_unreadable(rendering.moved_to), request.meta.get(OBSERVATION)
             ) from error
         return self._redirect(target, request, "script")
+
+
+def count_visits(way: tuple[str, ...], target: str) -> int:
+    """Return how often *target* has been asked for once it is followed from the end of *way*."""
+    return [urldefrag(url).url for url in (*way, target)].count(urldefrag(target).url)
+
+
+def _turning(way: tuple[str, ...], target: str) -> Outcome:
+    detail = (
+        f"redirect loop: {target[:200]} was asked for {MOST_VISITS} times, "
+        f"hop {len(way)} not followed"
+    )
+    return Outcome(Reason.HTTP_STATUS, Kind.ERROR_PAGE, detail)
 
 
 def _too_slow(hops: int, spent: float, budget: float) -> Outcome:

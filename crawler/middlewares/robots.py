@@ -84,8 +84,7 @@ class RobotsMiddleware:
         if allows(rules, request.url, self._agent):
             return await self._take_turn(request, row) if is_held else None
         self._crawler.stats.inc_value("robots/refused")
-        detail = "; ".join((rules.state.value, *rules.notes))
-        raise AccessStopped(Outcome(Reason.REFUSED_ROBOTS, detail=detail[:500]))
+        raise AccessStopped(_refusal_by(rules))
 
     async def _take_turn(self, request: Request, row: LeasedRow) -> Request | None:
         """All that waited for the file are past their turns, and would be sent in one burst."""
@@ -144,9 +143,12 @@ class RobotsMiddleware:
     async def _read(self, url: str) -> RobotsRules:
         try:
             response = await self._download(url)
-        except (AccessStopped, ConnectionRefusedByPolicy) as error:
-            detail = error.outcome.detail if isinstance(error, AccessStopped) else error.detail
-            return RobotsRules(RobotsState.REFUSED, (f"robots.txt: {detail}",))
+        except AccessStopped as error:
+            return RobotsRules(RobotsState.REFUSED, (f"robots.txt: {error.outcome.detail}",))
+        except ConnectionRefusedByPolicy as error:
+            is_own_host = bool(error.host) and error.host == urlsplit(url).hostname
+            state = RobotsState.HOST_REFUSED if is_own_host else RobotsState.REFUSED
+            return RobotsRules(state, (f"robots.txt: {error.detail}",))
         if response is not None and url in self._listed:
             self._answers[url] = response
         return _read_response(response)
@@ -182,6 +184,14 @@ class RobotsMiddleware:
 def _as_admitted(url: str) -> str:
     parsed = parse_url(url)
     return parsed.text if parsed else url
+
+
+def _refusal_by(rules: RobotsRules) -> Outcome:
+    """What keeps us from a host's robots file keeps us from its pages, and is their reason."""
+    if rules.state is RobotsState.HOST_REFUSED:
+        return Outcome(Reason.REFUSED_ADDRESS, detail="; ".join(rules.notes)[:500])
+    detail = "; ".join((rules.state.value, *rules.notes))
+    return Outcome(Reason.REFUSED_ROBOTS, detail=detail[:500])
 
 
 def _origin(url: str) -> str:

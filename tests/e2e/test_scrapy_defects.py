@@ -157,16 +157,19 @@ def make_tls(folder: Path) -> ssl.SSLContext:
     return context
 
 
-def test_a_host_that_cannot_prove_who_it_is_is_not_read(project: Project, tmp_path: Path) -> None:
+@pytest.mark.parametrize("obeys", [True, False], ids=["robots.txt first", "the page at once"])
+def test_a_host_that_cannot_prove_who_it_is_is_not_read(
+    project: Project, tmp_path: Path, obeys: bool
+) -> None:
     with Server({"/bulletins": (board(article("x")),)}, tls=make_tls(tmp_path)) as server:
         write_bulletins(project, server, "/bulletins")
 
-        finished = project.scrapy("crawl", "bulletins", settings={"ROBOTSTXT_OBEY": False})
+        finished = project.scrapy("crawl", "bulletins", settings={"ROBOTSTXT_OBEY": obeys})
 
         assert server.log == ()
     row = read_rows(project.data, "bulletins")["/bulletins"]
     assert (row.state, row.reason) == ("done", "refused_address"), finished.stderr
-    assert "certificate" in (row.detail or "")
+    assert "certificate of the host is not valid: nobody but the host itself" in (row.detail or "")
     assert row.decisions == () or row.decisions[-1]["action"] == "stop"
 
 

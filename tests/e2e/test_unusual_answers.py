@@ -31,6 +31,16 @@ def refresh(to: str) -> Step:
     return page(f'<head><meta http-equiv="refresh" content="0;url={to}"></head>')
 
 
+def undelimited(body: str) -> Step:
+    """An answer as HTTP/1.0 gave them: nothing but the end of the connection ends its body."""
+    return Step(raw=b"HTTP/1.0 200 OK\r\nContent-Type: text/html\r\n\r\n" + body.encode())
+
+
+COOKIE_GATE = (
+    "<html><body><script>document.cookie = 'gate=1; path=/'; location.reload();</script>"
+    "<noscript>Please enable JavaScript.</noscript></body></html>"
+)
+
 READ: dict[str, tuple[Step, str]] = {
     "/mark-before-header": (
         typed(b"\xef\xbb\xbf" + named("mark", "Привет").encode(), "text/html; charset=cp1251"),
@@ -54,6 +64,15 @@ READ: dict[str, tuple[Step, str]] = {
         "Offers",
     ),
     "/beside-a-login-box": (page(f"<header>{FORM}</header>{named('box', 'Open')}"), "Open"),
+    "/without-a-length": (
+        undelimited(f"<html><body>{named('length', 'To the end')}</body></html>"), "To the end",
+    ),
+    "/without-a-length-or-a-root": (undelimited(named("root", "Bare")), "Bare"),
+    "/packed-twice": (
+        typed(gzip.compress(gzip.compress(named("twice", "Unpacked").encode())), HTML,
+              ("Content-Encoding", "gzip"), ("Content-Encoding", "gzip")),
+        "Unpacked",
+    ),
     "/hostile-headers": (
         typed(
             named("headers", "Harmless").encode(),
@@ -79,7 +98,15 @@ REFUSED: dict[str, tuple[Step, str, int]] = {
         2,
     ),
     "/shorter-than-announced": (Step(NOTICE + bytes(5000), truncate=len(NOTICE)), "truncated", 2),
-    "/empty": (page(""), "incomplete_snapshot", 1),
+    "/empty": (page(""), "incomplete_snapshot", 2),
+    "/half-a-page": (undelimited("<html><body>half"), "truncated", 2),
+    "/half-a-page-with-a-notice": (undelimited(f"<html><body>{named('half', 'Half')}"), "truncated", 2),
+    "/packed-thrice": (
+        typed(gzip.compress(gzip.compress(gzip.compress(NOTICE))), HTML,
+              ("Content-Encoding", "gzip, gzip"), ("Content-Encoding", "gzip")),
+        "representation_mismatch",
+        1,
+    ),
     "/to-login": (redirect("/login"), "authorization_review", 1),
     "/blocked": (page("<h1>Sorry, you have been blocked</h1>", 403), "challenge_review", 1),
     "/made-up": (
@@ -87,7 +114,9 @@ REFUSED: dict[str, tuple[Step, str, int]] = {
         "soft_404",
         1,
     ),
-    "/refresh-itself": (refresh("/refresh-itself"), "http_status", 21),
+    "/refresh-itself": (refresh("/refresh-itself"), "http_status", 3),
+    "/there": (redirect("/and-back"), "http_status", 3),
+    "/cookie-and-again": (page(COOKIE_GATE), "challenge_review", 1),
     "/control-in-location": (redirect("/gone\x1b[2J\x1b]0;x\x07"), "gone", 1),
     "/without-end": (Step(raw=b"HTTP/1.1 100 Continue\r\n\r\n" * 20_000), "attempts_exhausted", 2),
     "/many-headers": (
@@ -119,6 +148,7 @@ def crawled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Crawled]:
     steps |= {target: (step,) for target, (step, _, _) in REFUSED.items()}
     with Server(steps) as server:
         server.serve("/login", page(f"<title>Sign in</title>{FORM}"))
+        server.serve("/and-back", redirect("/there"))
         server.compute("/turn", lambda hit: redirect(f"/turn?n={len(server.log)}"))
         server.compute("/fresh", lambda hit: refresh(f"/fresh?n={len(server.log)}"))
         write_bulletins(project, server, *READ, *REFUSED, *TURNING)
@@ -142,6 +172,43 @@ def test_an_answer_that_is_no_page_ends_for_its_reason(crawled: Crawled, target:
 
     assert (row.state, row.reason) == ("done", reason)
     assert crawled.server.hits(target) == requests
+
+
+LOOPS = {
+    "/refresh-itself": "/refresh-itself was asked for 3 times, hop 3 not followed",
+    "/there": "/there was asked for 3 times, hop 6 not followed",
+}
+
+
+@pytest.mark.parametrize("target", LOOPS)
+def test_a_redirect_loop_is_named_with_the_address_that_came_round(
+    crawled: Crawled, target: str
+) -> None:
+    detail = crawled.rows[target].detail or ""
+    assert detail == f"redirect loop: {crawled.server.url()[:-1]}{LOOPS[target]}"
+
+
+def test_an_empty_body_is_asked_for_again_for_a_reason(crawled: Crawled) -> None:
+    first, last = crawled.rows["/empty"].decisions
+    assert (first["action"], first["reason"]) == ("retry", "incomplete_snapshot")
+    assert first["benefit"] == "the next answer may have a body"
+    assert (last["action"], last["benefit"]) == ("stop", "none: 2 attempts are used up")
+
+
+@pytest.mark.parametrize(
+    ("target", "missing"),
+    [("/half-a-page", "no </html>"), ("/half-a-page-with-a-notice", "no </html>")],
+)
+def test_a_body_that_the_connection_ended_early_is_named(
+    crawled: Crawled, target: str, missing: str
+) -> None:
+    assert (crawled.rows[target].detail or "").startswith(f"partial; {missing}")
+
+
+def test_a_page_that_only_sets_a_cookie_is_named_as_a_gate(crawled: Crawled) -> None:
+    row = crawled.rows["/cookie-and-again"]
+    assert (row.kind, row.reason) == ("challenge", "challenge_review")
+    assert (row.detail or "").startswith("cookie-script (generic)")
 
 
 @pytest.mark.parametrize("target", TURNING)

@@ -63,7 +63,8 @@ ENDS = {
     "media type in another spelling": case(
         page(f"<main>{article('spelling')}</main>", content_type="Text/HTML; charset=x")
     ),
-    "empty body": case(page(""), reason="incomplete_snapshot"),
+    "empty body": case(page(""), requests=2, reason="incomplete_snapshot"),
+    "empty body, then a page": case(page(""), board(article("filled")), requests=2),
     "region missing": case(page(article("bare")), reason="incomplete_snapshot"),
     "heading missing": rejected(article("h-0", ""), reason="required_field"),
     "heading empty": rejected(article("h-1", "<h2> </h2>"), reason="required_field"),
@@ -187,7 +188,12 @@ def test_a_rejected_page_keeps_its_snapshot(crawled: Crawled, name: str) -> None
 def test_only_the_good_pages_publish(crawled: Crawled) -> None:
     assert crawled.finished.code == 0
     assert "scheduler/lost" not in crawled.finished.stderr
-    assert set(read_versions(crawled.project.data, "bulletins")) == {"late", "soon", "spelling"}
+    assert set(read_versions(crawled.project.data, "bulletins")) == {
+        "late",
+        "soon",
+        "spelling",
+        "filled",
+    }
 
 
 def test_the_ways_add_up(crawled: Crawled) -> None:

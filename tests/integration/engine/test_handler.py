@@ -1,19 +1,13 @@
 """The handler against real servers on loopback; only name servers are made up."""
 
 import asyncio
-import ssl
 import time
 from collections.abc import Callable, Coroutine, Iterator
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, TypeVar
 
 import pytest
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.x509.oid import NameOID
 from scrapy import Request, Spider
 from scrapy.exceptions import (
     CannotResolveHostError,
@@ -35,6 +29,7 @@ from crawler.admission.refusal import (
 from crawler.engine import resolver
 from crawler.engine.handler import GuardedDownloadHandler
 from tests.e2e.server import RESET, SILENCE, Server, Step, page, redirect
+from tests.integration.engine.certificates import DAY, make_authority, make_tls
 from tests.integration.engine.names import ScriptedResolver
 
 PUBLIC = "93.184.215.14"
@@ -182,7 +177,19 @@ def test_proxies_of_the_environment_are_not_used(
         assert proxy.log == ()
 
 
-@pytest.mark.parametrize("step", [SILENCE, Step(b"x" * 100, drip=0.05)], ids=["silent", "drip"])
+DRIPS = {
+    "silent": SILENCE,
+    "a body": Step(b"x" * 100, drip=0.05),
+    "headers": Step(raw=b"HTTP/1.1 200 OK\r\nX-Long: " + b"x" * 100, drip=0.05),
+    "a status line": Step(raw=b"HTTP/1.1 200 " + b"O" * 100, drip=0.05),
+    "promises to continue": Step(raw=b"HTTP/1.1 100 Continue\r\n\r\n" * 20, drip=0.02),
+    "a chunk": Step(
+        raw=b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + b"0" * 100, drip=0.02
+    ),
+}
+
+
+@pytest.mark.parametrize("step", DRIPS.values(), ids=DRIPS.keys())
 def test_the_deadline_is_for_the_whole_transfer(server: Server, step: Step) -> None:
     server.serve("/", step)
     started = time.monotonic()
@@ -281,9 +288,8 @@ def test_a_spider_without_a_site_file_has_no_permits(server: Server) -> None:
         use(fetch_bare, server.authority)
 
 
-def test_a_certificate_that_proves_nothing_is_refused(tmp_path: Path) -> None:
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(write_self_signed(tmp_path))
+def test_a_certificate_that_its_own_host_signed_proves_nothing(tmp_path: Path) -> None:
+    context = make_tls(tmp_path, authority=None)
     requests: list[bytes] = []
 
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -295,34 +301,55 @@ def test_a_certificate_that_proves_nothing_is_refused(tmp_path: Path) -> None:
         port = listener.sockets[0].getsockname()[1]
         handler._known_permits = frozenset({f"127.0.0.1:{port}"})
         async with listener:
-            with pytest.raises(CertificateRefused):
+            with pytest.raises(CertificateRefused) as refusal:
                 await handler.download_request(Request(f"https://127.0.0.1:{port}/"))
+        assert refusal.value.detail.endswith("nobody but the host itself signed it")
+        assert refusal.value.host == "127.0.0.1"
 
     use(connect)
     assert requests == []
 
 
-def write_self_signed(folder: Path) -> Path:
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "127.0.0.1")])
-    now = datetime.now(UTC)
-    certificate = (
-        x509.CertificateBuilder()
-        .subject_name(name)
-        .issuer_name(name)
-        .public_key(key.public_key())
-        .serial_number(1)
-        .not_valid_before(now - timedelta(days=1))
-        .not_valid_after(now + timedelta(days=1))
-        .sign(key, hashes.SHA256())
-    )
-    path = folder / "self-signed.pem"
-    path.write_bytes(
-        key.private_bytes(
-            serialization.Encoding.PEM,
-            serialization.PrivateFormat.PKCS8,
-            serialization.NoEncryption(),
-        )
-        + certificate.public_bytes(serialization.Encoding.PEM)
-    )
-    return path
+INVALID = {
+    "expired": ({"valid": (-2 * DAY, -DAY)}, "it has expired"),
+    "not yet valid": ({"valid": (DAY, 2 * DAY)}, "its time has not come"),
+    "of another host": ({"address": "127.0.0.2"}, "it is for another address"),
+}
+
+
+@pytest.mark.parametrize(("fault", "cause"), INVALID.values(), ids=INVALID.keys())
+def test_a_certificate_is_refused_for_a_reason_that_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fault: dict[str, Any], cause: str
+) -> None:
+    authority = make_authority(tmp_path)
+    monkeypatch.setenv("SSL_CERT_FILE", str(authority.file))
+    with Server(tls=make_tls(tmp_path, authority, **fault)) as server:
+        with pytest.raises(CertificateRefused) as refusal:
+            fetch(server.url(), server.authority)
+        assert server.log == ()
+    assert refusal.value.detail == f"the certificate of the host is not valid: {cause}"
+
+
+def test_a_name_that_the_certificate_does_not_hold_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    authority = make_authority(tmp_path)
+    monkeypatch.setenv("SSL_CERT_FILE", str(authority.file))
+    with Server(tls=make_tls(tmp_path, authority)) as server:
+        url = server.url().replace("127.0.0.1", "localhost")
+        with pytest.raises(CertificateRefused) as refusal:
+            fetch(url, server.authority.replace("127.0.0.1", "localhost"))
+    assert refusal.value.detail.endswith("it is for another host name")
+
+
+def test_an_authority_that_is_not_known_is_told_apart_from_one_that_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known, unknown = make_authority(tmp_path), make_authority(tmp_path, "Another")
+    monkeypatch.setenv("SSL_CERT_FILE", str(known.file))
+    with Server({"/": [page("x")]}, tls=make_tls(tmp_path, unknown)) as server:
+        with pytest.raises(CertificateRefused) as refusal:
+            fetch(server.url(), server.authority)
+        assert refusal.value.detail.endswith("nobody that is trusted here signed it")
+    with Server({"/": [page("x")]}, tls=make_tls(tmp_path, known)) as server:
+        assert fetch(server.url(), server.authority).status == 200

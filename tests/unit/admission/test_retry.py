@@ -36,6 +36,7 @@ TRANSIENT: list[tuple[Verdict | TransportFailure, Reason]] = [
     (TransportFailure.DATA_LOSS, Reason.TRUNCATED),
     (BROKEN, Reason.ATTEMPTS_EXHAUSTED),
     (CUT, Reason.TRUNCATED),
+    (Verdict(Kind.EMPTY, Reason.INCOMPLETE_SNAPSHOT), Reason.INCOMPLETE_SNAPSHOT),
     (BUSY, Reason.ATTEMPTS_EXHAUSTED),
 ]
 
@@ -57,7 +58,6 @@ FINAL: list[Verdict | TransportFailure] = [
     Verdict(Kind.LOGIN, Reason.AUTHORIZATION_REVIEW),
     Verdict(Kind.ERROR_PAGE, Reason.GONE),
     Verdict(Kind.ERROR_PAGE, Reason.HTTP_STATUS),
-    Verdict(Kind.EMPTY, Reason.INCOMPLETE_SNAPSHOT),
     Verdict(Kind.MEDIA_TYPE, Reason.REPRESENTATION_MISMATCH),
     Verdict(Kind.SOFT_404, Reason.SOFT_404),
     Verdict(Kind.WRONG_DOCUMENT, Reason.WRONG_DOCUMENT),
