@@ -1,8 +1,9 @@
 """JSONPath (RFC 9535) on JSON-LD nodes, with the locator of everything it selects.
 
-Plain paths (``$.offers.price``, ``$['a'][0]``, ``[*]``) are walked here: it is quick, follows
-``{"@id": …}`` references and looks into a list where one object was expected, as schema.org allows
-either. Filters, slices and descents go to python-jsonpath, to the letter.
+Plain paths (``$.offers.price``, ``$['a'][0]``, ``['a','b']``, ``[*]``, ``[?@['@type']=='X']``) are
+walked here: it is quick, follows ``{"@id": …}`` references and takes one object for a list of one and
+the other way round, as schema.org does. Other filters, slices and descents go to python-jsonpath, to
+the letter.
 """
 
 import re
@@ -15,8 +16,17 @@ from jsonpath import JSONPath as CompiledPath
 from jsonpath import JSONPathEnvironment, JSONPathError
 from pydantic import JsonValue
 
-Step: TypeAlias = str | int | None
-"""A name, an index, or None for every element."""
+
+@dataclass(frozen=True, slots=True)
+class OfType:
+    """The elements whose ``@type`` is a name, or is not."""
+
+    name: str
+    is_wanted: bool
+
+
+Step: TypeAlias = tuple[str, ...] | int | OfType | None
+"""Names, an index, a type, or None for every element."""
 Parts: TypeAlias = tuple[str | int, ...]
 References: TypeAlias = Mapping[str, Parts]
 """Where the node with an ``@id`` stands in its block."""
@@ -27,7 +37,9 @@ MAX_HOPS = 4
 _SIMPLE = re.compile(
     r"\.([A-Za-z_\u0080-\U0010ffff][\w\u0080-\U0010ffff]*)"
     r"|\['([^'\\]*)'\]|\[\"([^\"\\]*)\"\]|\[(\d+)\]|(\[\*\]|\.\*)"
+    r"|\[('[^'\\]*'(?:\s*,\s*'[^'\\]*')+)\]|\[\?@\['@type'\]\s*([=!])=\s*'([A-Za-z]+)'\]"
 )
+_TYPE_NAME = re.compile(r"[^/#:]*$")
 _NORMAL_PART = re.compile(r"\['((?:[^'\\]|\\.)*)'\]|\[(\d+)\]")
 _ESCAPES = {
     "\\": "\\\\",
@@ -137,14 +149,32 @@ def _advance(match: JsonMatch, step: Step, node: JsonNode) -> Iterator[JsonMatch
     if isinstance(value, list):
         for index, item in _chosen(value, step):
             inner = JsonMatch((*match.parts, index), item)
-            if isinstance(step, str):
+            if isinstance(step, tuple | OfType):
                 yield from _advance(inner, step, node)
             else:
                 yield inner
     elif isinstance(value, dict):
-        for key in value if step is None else (step,):
-            if isinstance(key, str) and key in value:
-                yield JsonMatch((*match.parts, key), value[key])
+        yield from _advance_in_object(match.parts, value, step)
+
+
+def _advance_in_object(
+    parts: Parts, value: dict[str, JsonValue], step: Step
+) -> Iterator[JsonMatch]:
+    if isinstance(step, OfType):
+        if _is_of_type(value, step):
+            yield JsonMatch(parts, value)
+    elif not isinstance(step, int):
+        keys = value if step is None else filter(value.__contains__, step)
+        yield from (JsonMatch((*parts, key), value[key]) for key in keys)
+
+
+def _is_of_type(value: dict[str, JsonValue], step: OfType) -> bool:
+    declared = value.get("@type")
+    names = declared if isinstance(declared, list) else [declared]
+    return step.is_wanted is any(
+        isinstance(name, str) and _TYPE_NAME.search(name)[0] == step.name  # type: ignore[index]
+        for name in names
+    )
 
 
 def _chosen(items: Sequence[JsonValue], step: Step) -> Iterator[tuple[int, JsonValue]]:
@@ -184,10 +214,18 @@ def _simple_steps(path: str) -> tuple[Step, ...] | None:
         part = _SIMPLE.match(path, position)
         if part is None:
             return None
-        name = next((group for group in part.group(1, 2, 3) if group is not None), None)
-        steps.append(int(part[4]) if part[4] else name)
+        steps.append(_step(part))
         position = part.end()
     return tuple(steps) if path.startswith("$") else None
+
+
+def _step(part: re.Match[str]) -> Step:
+    if part[8]:
+        return OfType(part[8], is_wanted=part[7] == "=")
+    if part[6]:
+        return tuple(name.strip()[1:-1] for name in part[6].split(","))
+    name = next((group for group in part.group(1, 2, 3) if group is not None), None)
+    return (name,) if name is not None else int(part[4]) if part[4] else None
 
 
 def _escape(name: str) -> str:

@@ -51,7 +51,7 @@ def _find_in_jsonld(place: Place, rule: str, path: str) -> list[Found]:
                 repairs=block.repairs,
             ),
             is_machine_written=True,
-            currency=_currency_beside(entity.node, match.parts),
+            beside=_object_around(entity.node, match.parts),
         )
         for match in _entries(select(path, entity.node), entity.node)
     ]
@@ -111,7 +111,7 @@ def _found_property(place: Place, item: Item, match: JsonMatch, rule: str) -> Fo
             rule,
         ),
         is_machine_written=is_attribute,
-        currency=_currency_beside(item.node, match.parts),
+        beside=_object_around(item.node, match.parts),
         node=element,
     )
 
@@ -191,7 +191,7 @@ def _find_in_entry(place: Place, source: Source, rule: str, path: str) -> list[F
                 repairs=data.repairs,
             ),
             is_machine_written=True,
-            currency=_currency_beside(entry.node, match.parts),
+            beside=_object_around(entry.node, match.parts),
         )
         for match in _entries(select(path, entry.node), entry.node)
     ]
@@ -284,12 +284,13 @@ def _found_heading(place: Place, rule: str, heading: Heading) -> Found:
     return Found(heading.text, evidence, is_machine_written=False)
 
 
-def _currency_beside(node: JsonNode, parts: Parts) -> JsonValue:
+def _object_around(node: JsonNode, parts: Parts) -> JsonValue:
+    """Return the object that has what stands at *parts* as a property."""
     try:
-        parent = value_at(node.top, parts[:-1])
+        around = value_at(node.top, parts[:-1])
     except LookupError:
         return None
-    return parent.get("priceCurrency") if isinstance(parent, dict) else None
+    return around if isinstance(around, dict) else None
 
 
 SOURCES = {

@@ -154,7 +154,7 @@ def _read_found(
         return _refuse(*unreadable[0], is_site_rule=is_site_rule)
     if not values:
         return _lack(readings)
-    if spec.kind is FieldKind.TOTAL and not _is_whole(values):
+    if not _is_whole(spec.kind, values):
         return NOT_FOUND
     if spec.kind in LISTS:
         return _collect(spec.kind, values)
@@ -191,10 +191,12 @@ def _lack(readings: Sequence[tuple[Found, Reading]]) -> FieldReading:
     return FieldReading(FieldValue(None, empty[0].evidence, Missing.ABSENT))
 
 
-def _is_whole(values: Sequence[_Read]) -> bool:
-    """Whether no part of a sum is missing, and anything takes time at all."""
+def _is_whole(kind: FieldKind, values: Sequence[_Read]) -> bool:
+    """Whether no part of a sum, and neither bound of a price, is missing."""
     names_parts = "','" in values[0].evidence.rule
-    return (len(values) > 1) == names_parts and any(read.value for read in values)
+    if kind is FieldKind.TOTAL:
+        return (len(values) > 1) == names_parts and any(read.value for read in values)
+    return kind is not FieldKind.PRICE or not names_parts or len(values) > 1
 
 
 def _collect(kind: FieldKind, values: Sequence[_Read]) -> FieldReading:

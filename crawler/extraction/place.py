@@ -53,10 +53,15 @@ class Found:
     raw: JsonValue
     evidence: Evidence
     is_machine_written: bool
-    currency: JsonValue = None
-    """The currency beside a number in JSON-LD."""
+    beside: JsonValue = None
+    """The object that it is a property of, in JSON-LD and alike."""
     node: Node | None = None
     """The element that holds it, where there is one."""
+
+    @property
+    def currency(self) -> JsonValue:
+        """The currency beside a number."""
+        return self.beside.get("priceCurrency") if isinstance(self.beside, dict) else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """What an article is, and where its values stand."""
 
 from crawler.contracts.record import FieldKind, FieldSpec, RecordType
-from crawler.sites.builtin_rules import AUTHORS, MODIFIED, PUBLISHED, schema
+from crawler.sites.builtin_rules import AUTHORS, MODIFIED, OF_PAGE, PUBLISHED, schema
 
 ARTICLE = RecordType(
     name="article",
@@ -95,7 +95,7 @@ ARTICLE = RecordType(
             "url",
             FieldKind.URL,
             doc="The page of this one article.",
-            rules=(*schema("$.url", "$.mainEntityOfPage['@id']"), "page:url", "feed:link"),
+            rules=(*schema("$.url", OF_PAGE), "page:url", "feed:link"),
         ),
         FieldSpec(
             "body_markdown",

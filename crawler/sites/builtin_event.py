@@ -3,6 +3,8 @@
 from crawler.contracts.record import FieldKind, FieldSpec, RecordType
 from crawler.sites.builtin_rules import schema
 
+REAL_PLACE = "$.location[?@['@type']!='VirtualLocation']"
+
 EVENT = RecordType(
     name="event",
     schema_version="event.v1",
@@ -78,7 +80,7 @@ EVENT = RecordType(
             FieldKind.PLACE,
             doc="Name of the place, or of the platform of an online event.",
             rules=(
-                *schema("$.location.name", "$.location"),
+                *schema(f"{REAL_PLACE}.name", "$.location.name", "$.location"),
                 "label:venue",
                 "ical:LOCATION",
                 "feed:ev_location",
@@ -88,7 +90,13 @@ EVENT = RecordType(
             "address",
             FieldKind.PLACE,
             doc="Postal address of the place, as far as it is given.",
-            rules=schema("$.location.address", "$.location.streetAddress"),
+            rules=schema(f"{REAL_PLACE}.address", "$.location.streetAddress"),
+        ),
+        FieldSpec(
+            "online_url",
+            FieldKind.URL,
+            doc="Where to attend online, where the event has such a place.",
+            rules=schema("$.location[?@['@type']=='VirtualLocation'].url"),
         ),
         FieldSpec(
             "price_min",

@@ -1,7 +1,7 @@
 """What a job posting is, and where its values stand."""
 
 from crawler.contracts.record import FieldKind, FieldSpec, RecordType
-from crawler.sites.builtin_rules import schema
+from crawler.sites.builtin_rules import OF_PAGE, schema
 
 JOB_POSTING = RecordType(
     name="job_posting",
@@ -98,7 +98,7 @@ JOB_POSTING = RecordType(
             "url",
             FieldKind.URL,
             doc="The page of this one post.",
-            rules=(*schema("$.url", "$.mainEntityOfPage['@id']"), "page:url", "feed:link"),
+            rules=(*schema("$.url", OF_PAGE), "page:url", "feed:link"),
         ),
     ),
 )

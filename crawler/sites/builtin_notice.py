@@ -1,7 +1,7 @@
 """What a notice is, and where its values stand."""
 
 from crawler.contracts.record import FieldKind, FieldSpec, RecordType
-from crawler.sites.builtin_rules import PUBLISHED, schema
+from crawler.sites.builtin_rules import OF_PAGE, PUBLISHED, schema
 
 NOTICE = RecordType(
     name="notice",
@@ -49,7 +49,7 @@ NOTICE = RecordType(
             "url",
             FieldKind.URL,
             doc="The page of this one notice.",
-            rules=(*schema("$.url", "$.mainEntityOfPage['@id']"), "page:url", "feed:link"),
+            rules=(*schema("$.url", OF_PAGE), "page:url", "feed:link"),
         ),
         FieldSpec(
             "body_markdown",

@@ -1,7 +1,7 @@
 """What a product is, and where its values stand."""
 
 from crawler.contracts.record import FieldKind, FieldSpec, RecordType
-from crawler.sites.builtin_rules import schema
+from crawler.sites.builtin_rules import OF_PAGE, schema
 
 PRODUCT = RecordType(
     name="product",
@@ -34,7 +34,12 @@ PRODUCT = RecordType(
             FieldKind.PRICE,
             doc="What one pays now; neither a range nor the price before a sale.",
             rules=(
-                *schema("$.offers.price", "$.offers.priceSpecification.price"),
+                *schema(
+                    "$.offers.price",
+                    "$.offers.priceSpecification.price",
+                    "$.offers.offers.price",
+                    "$.offers['lowPrice','highPrice']",
+                ),
                 "opengraph:product:price:amount",
                 "opengraph:og:price:amount",
                 "microformats:$.price",
@@ -42,11 +47,27 @@ PRODUCT = RecordType(
             ),
         ),
         FieldSpec(
+            "price_min",
+            FieldKind.PRICE_MIN,
+            doc="The least that one pays, where its variants or sellers ask different prices.",
+            rules=schema("$.offers.lowPrice"),
+        ),
+        FieldSpec(
+            "price_max",
+            FieldKind.PRICE_MAX,
+            doc="The most that one pays, where its variants or sellers ask different prices.",
+            rules=schema("$.offers.highPrice"),
+        ),
+        FieldSpec(
             "currency",
             FieldKind.CURRENCY,
             doc="ISO 4217 code of the price.",
             rules=(
-                *schema("$.offers.priceCurrency", "$.offers.priceSpecification.priceCurrency"),
+                *schema(
+                    "$.offers.priceCurrency",
+                    "$.offers.priceSpecification.priceCurrency",
+                    "$.offers.offers.priceCurrency",
+                ),
                 "opengraph:product:price:currency",
                 "opengraph:og:price:currency",
                 "html:currency",
@@ -58,7 +79,7 @@ PRODUCT = RecordType(
             FieldKind.AVAILABILITY,
             doc="Whether it can be bought: in_stock, out_of_stock, pre_order and so on.",
             rules=(
-                *schema("$.offers.availability"),
+                *schema("$.offers.availability", "$.offers.offers.availability"),
                 "opengraph:product:availability",
                 "opengraph:og:availability",
                 "html:availability",
@@ -128,7 +149,7 @@ PRODUCT = RecordType(
             "url",
             FieldKind.URL,
             doc="The page of this one product.",
-            rules=(*schema("$.url", "$.mainEntityOfPage['@id']"), "page:url"),
+            rules=(*schema("$.url", OF_PAGE), "page:url"),
         ),
     ),
 )

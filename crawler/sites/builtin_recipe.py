@@ -1,7 +1,7 @@
 """What a recipe is, and where its values stand."""
 
 from crawler.contracts.record import FieldKind, FieldSpec, RecordType
-from crawler.sites.builtin_rules import schema
+from crawler.sites.builtin_rules import OF_PAGE, schema
 
 RECIPE = RecordType(
     name="recipe",
@@ -71,7 +71,7 @@ RECIPE = RecordType(
             "url",
             FieldKind.URL,
             doc="The page of this one recipe.",
-            rules=(*schema("$.url", "$.mainEntityOfPage['@id']"), "page:url"),
+            rules=(*schema("$.url", OF_PAGE), "page:url"),
         ),
     ),
 )

@@ -38,6 +38,9 @@ AUTHORS = (
 """Who wrote it; addresses of profiles are passed over."""
 
 
+OF_PAGE = "$.mainEntityOfPage[?@['@type']=='WebPage']"
+"""The page that a thing is described on, by its node; a text in its stead is often ``True``."""
+
 SYNTAXES = ("jsonld", "microdata", "rdfa", "microformats")
 
 

@@ -1,5 +1,7 @@
 """Addresses, absolute, of the web only."""
 
+from urllib.parse import urldefrag
+
 from pydantic import JsonValue
 
 from crawler.contracts.evidence import Missing
@@ -14,14 +16,23 @@ IMAGE_KEYS = ("url", "contentUrl", "@id", "thumbnailUrl")
 def read_url(raw: JsonValue, context: Context) -> str | Missing | Unreadable:
     if raw is None or raw == "":
         return Missing.ABSENT
-    if isinstance(raw, dict) and isinstance(raw.get("@id"), str):
-        raw = raw["@id"]
+    if isinstance(raw, dict):
+        return _read_object(raw, context)
     if not isinstance(raw, str):
         return _invalid(raw)
     reference = decode_entities(raw) if context.has_entities else raw
     if not reference.strip():
         return Missing.ABSENT
     return resolve_url(context.base_url, reference) or _invalid(raw)
+
+
+def _read_object(raw: dict[str, JsonValue], context: Context) -> str | Missing | Unreadable:
+    """Read a link, or the address of a page from its node; the fragment of an ``@id`` names the node."""
+    name = raw.get("@id")
+    if "@value" not in raw and isinstance(name, str):
+        name = urldefrag(name).url
+    address = raw.get("url") or name
+    return read_url(address, context) if isinstance(address, str) else Missing.NOT_FOUND
 
 
 def read_image(raw: JsonValue, context: Context) -> str | Missing | Unreadable:

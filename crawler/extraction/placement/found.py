@@ -9,6 +9,7 @@ from crawler.document.document import Node
 from crawler.document.text import text_without
 from crawler.extraction.place import MAX_RAW, Found, Place
 from crawler.extraction.placement.misplaced import find_misplaced, is_retracted
+from crawler.extraction.placement.offers import read_offer
 from crawler.extraction.placement.signs import MONEY, Sign, signs_against
 
 FOR_READERS = frozenset({Source.CSS, Source.XPATH})
@@ -37,6 +38,8 @@ def current_text(node: Node) -> str:
 
 
 def _find_fault(item: Found, spec: FieldSpec, place: Place) -> str | None:
+    if spec.kind in MONEY and (said := read_offer(item.beside) & signs_against(spec)):
+        return f"{min(said)}: {item.evidence.locator}"
     node = item.node
     if node is None:
         return None

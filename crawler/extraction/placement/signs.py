@@ -19,6 +19,8 @@ class Sign(StrEnum):
     SHIPPING = "a shipping price"
     DEPOSIT = "a deposit"
     INSTALMENT = "an instalment"
+    UNIT_PRICE = "the price of a unit"
+    MEMBER_PRICE = "a price for members"
     CART = "the shopping cart"
     RATING = "a rating or a number of reviews"
     RELATED = "a related item"
@@ -64,6 +66,8 @@ REACH: dict[Sign, Reach] = {
     Sign.SHIPPING: Reach(MONEY, _named("shipping|delivery|postage|freight")),
     Sign.DEPOSIT: Reach(MONEY, _named("deposit")),
     Sign.INSTALMENT: Reach(MONEY, _named("instal+ments?|monthly|month|salary|wage|rent|lease")),
+    Sign.UNIT_PRICE: Reach(MONEY, _named("unit|per|base")),
+    Sign.MEMBER_PRICE: Reach(MONEY, _named("members?|loyalty|club")),
     Sign.CART: Reach(MONEY, _named("cart|basket")),
     Sign.RATING: Reach(MONEY, _named("rating|ratings|stars?|score|reviews?|votes?|count")),
     Sign.RELATED: Reach(ANY, _named("related|similar|recommended|recommendations")),

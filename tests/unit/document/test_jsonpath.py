@@ -15,6 +15,12 @@ EVENT: JsonValue = {
     "offers": [{"price": 1}, {"price": 2}],
     "place": {"name": "Hall", "address": {"street": "1 Main"}},
     "it's": {"a\nb": 1},
+    "where": [
+        {"@type": "https://schema.org/VirtualLocation", "name": "Stream"},
+        {"@type": ["http://schema.org/Place", "Hall"], "name": "Hall"},
+        "Hall B",
+    ],
+    "stage": {"@type": "Place", "name": "Barn"},
     "image": {"@id": "#i"},
     "lost": {"@id": "#gone"},
     "loop": {"@id": "#a"},
@@ -53,6 +59,28 @@ PATHS: dict[str, tuple[str, list[tuple[str, JsonValue]]]] = {
         "$.offers[?@.price > 1].price",
         [("$[0]['offers'][1]['price']", 2)],
     ),
+    "union": (
+        "$.place['name','address']",
+        [("$[0]['place']['name']", "Hall"), ("$[0]['place']['address']", {"street": "1 Main"})],
+    ),
+    "union of what is not all there": (
+        "$.offers['price', 'stock']",
+        [("$[0]['offers'][0]['price']", 1), ("$[0]['offers'][1]['price']", 2)],
+    ),
+    "type in a list": (
+        "$.where[?@['@type']=='Place'].name",
+        [("$[0]['where'][1]['name']", "Hall")],
+    ),
+    "other types in a list": (
+        "$.where[?@['@type']!='Place'].name",
+        [("$[0]['where'][0]['name']", "Stream")],
+    ),
+    "type of one object": (
+        "$.stage[?@['@type']=='Place'].name",
+        [("$[0]['stage']['name']", "Barn")],
+    ),
+    "another type of one object": ("$.stage[?@['@type']!='Place'].name", []),
+    "no type at all": ("$.place[?@['@type']!='Place'].name", [("$[0]['place']['name']", "Hall")]),
     "slice": ("$.offers[-1:].price", [("$[0]['offers'][1]['price']", 2)]),
     "escaped name": ("$[\"it's\"]['a\\nb']", [("$[0]['it\\'s']['a\\nb']", 1)]),
 }

@@ -23,6 +23,24 @@ def test_what_is_no_web_address_is_invalid(raw: JsonValue) -> None:
     assert reading.reason is RejectReason.INVALID_VALUE
 
 
+OBJECTS: dict[str, tuple[JsonValue, str]] = {
+    "node of a page": ({"@type": "WebPage", "@id": "x#webpage"}, "x"),
+    "node of this page": ({"@type": "WebPage", "@id": "/a/#webpage"}, ""),
+    "node with an address": ({"@id": "#w", "url": "x#top"}, "x#top"),
+    "link": ({"@id": "x#top", "@value": "X"}, "x#top"),
+}
+
+
+@pytest.mark.parametrize(("raw", "reference"), OBJECTS.values(), ids=OBJECTS)
+def test_an_object_has_the_address_of_what_it_describes(raw: JsonValue, reference: str) -> None:
+    assert read_url(raw, JSONLD) == f"https://example.com/a/{reference}"
+
+
+@pytest.mark.parametrize("raw", [{}, {"@type": "WebPage"}, {"@id": "#webpage"}, ""], ids=repr)
+def test_an_object_without_an_address_has_none(raw: JsonValue) -> None:
+    assert isinstance(read_url(raw, JSONLD), Missing)
+
+
 IMAGES: dict[str, JsonValue] = {
     "text": "i.jpg",
     "object": {"@type": "ImageObject", "url": "i.jpg"},
