@@ -68,6 +68,8 @@ class StoredCapture:
     entry: Snapshot | StoredRevisit
     is_eligible: bool
     notes: tuple[str, ...]
+    loaded: tuple[str, ...] = ()
+    """Capture ids of what belongs in ``Snapshot.loaded``, which is empty here."""
 
     @property
     def observation(self) -> Snapshot:
@@ -101,7 +103,9 @@ def restore_capture(
         entry = _restore_entry(main, observation, head, body, where=where)
     except (ValueError, TypeError, KeyError, RecursionError) as error:
         raise SnapshotCorrupt(where, "the metadata of a capture", repr(error)) from error
-    return StoredCapture(location, entry, observation.is_eligible, observation.notes)
+    return StoredCapture(
+        location, entry, observation.is_eligible, observation.notes, observation.loaded
+    )
 
 
 def render_date(moment: datetime) -> str:
@@ -128,6 +132,7 @@ def _build_main(snapshot: Snapshot, refers_to: Snapshot | None, file_id: str) ->
         ("WARC-Record-ID", f"<{snapshot.capture_id}>"),
         ("WARC-Target-URI", encode_uri(snapshot.final_url)),
         ("WARC-Date", render_date(snapshot.observed_at)),
+        *_concurrent_fields(snapshot),
         *_truncation_fields(snapshot),
         *(_revisit_fields(refers_to) or _conversion_fields(snapshot)),
         ("WARC-Payload-Digest", DIGEST_PREFIX + snapshot.digest),
@@ -181,6 +186,10 @@ def _revisit_fields(refers_to: Snapshot | None) -> FieldList:
 
 def _conversion_fields(snapshot: Snapshot) -> FieldList:
     return [("WARC-Refers-To", f"<{snapshot.original}>")] if snapshot.original else []
+
+
+def _concurrent_fields(snapshot: Snapshot) -> FieldList:
+    return [("WARC-Concurrent-To", f"<{snapshot.page}>")] if snapshot.page else []
 
 
 def _media_type(snapshot: Snapshot) -> str:

@@ -26,6 +26,8 @@ class Observation:
     """Status and headers stand here, because the main record could not hold them exactly."""
     is_eligible: bool
     notes: tuple[str, ...]
+    loaded: tuple[str, ...] = ()
+    """Capture ids of the JSON that the page's scripts loaded, in order."""
 
 
 def is_head_in_message(snapshot: Snapshot) -> bool:
@@ -55,6 +57,10 @@ def render_observation(capture: Capture) -> bytes:
     }
     if snapshot.original:
         document["original"] = snapshot.original
+    if snapshot.page:
+        document["page"] = snapshot.page
+    if snapshot.loaded:
+        document["loaded"] = [each.capture_id for each in snapshot.loaded]
     if not is_head_in_message(snapshot):
         document |= {"status": snapshot.status, "headers": snapshot.headers}
     return json.dumps(document, separators=(",", ":")).encode("ascii")
@@ -87,12 +93,14 @@ def parse_observation(data: bytes) -> Observation:
         site_hash=_text(document["site_hash"]),
         authorization_hash=_text(document["authorization_hash"]),
         original=_text(document.get("original", "")),
+        page=_text(document.get("page", "")),
     )
     return Observation(
         snapshot=snapshot,
         is_head_here="headers" in document,
         is_eligible=document["eligible"] is True,
         notes=_texts(document["notes"]),
+        loaded=_texts(document.get("loaded", [])),
     )
 
 

@@ -3,7 +3,7 @@
 import os
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
@@ -62,14 +62,18 @@ class ArchiveReader:
     ) -> Snapshot:
         """Return the snapshot at *location*, its digest and length verified.
 
-        *resolve* finds the capture that a revisit refers to; *digest* is what the ledger recorded
-        at acceptance. Raises SnapshotNotFound or SnapshotCorrupt.
+        *resolve* finds the capture that a revisit refers to, and what a rendered page loaded;
+        *digest* is what the ledger recorded at acceptance. Raises SnapshotNotFound or
+        SnapshotCorrupt.
         """
-        entry = self.read_capture(location).entry
-        snapshot = entry if isinstance(entry, Snapshot) else self._complete(entry, resolve)
+        capture = self.read_capture(location)
+        snapshot = self._read_entry(capture, resolve)
         if digest is not None and snapshot.digest != digest:
             raise SnapshotCorrupt(_name(location), digest, snapshot.digest)
-        return snapshot
+        if not capture.loaded:
+            return snapshot
+        loaded = (self._read_loaded(each, snapshot, resolve) for each in capture.loaded)
+        return replace(snapshot, loaded=tuple(loaded))
 
     def read_capture(self, location: Location) -> StoredCapture:
         """Return the capture at *location*; a revisit without its body."""
@@ -95,6 +99,20 @@ class ArchiveReader:
                 yield from _Scan(file, partial(_pread, descriptor), size, self._limit).run()
         except SnapshotNotFound as error:
             yield Damage(file, 0, str(error))
+
+    def _read_entry(self, capture: StoredCapture, resolve: Resolve | None) -> Snapshot:
+        entry = capture.entry
+        return entry if isinstance(entry, Snapshot) else self._complete(entry, resolve)
+
+    def _read_loaded(self, capture_id: str, page: Snapshot, resolve: Resolve | None) -> Snapshot:
+        if resolve is None:
+            raise SnapshotNotFound(f"{capture_id}: was loaded by the page, and nothing to find it")
+        location = resolve(capture_id)
+        loaded = self._read_entry(self.read_capture(location), resolve)
+        found = f"{loaded.capture_id} of {loaded.page}"
+        if found != f"{capture_id} of {page.capture_id}":
+            raise SnapshotCorrupt(_name(location), f"{capture_id} of {page.capture_id}", found)
+        return loaded
 
     def _complete(self, revisit: StoredRevisit, resolve: Resolve | None) -> Snapshot:
         if resolve is None:

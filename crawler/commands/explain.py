@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from crawler.contracts.retry import RetryDecision
+    from crawler.ledger.queries.captures import CaptureEntry
     from crawler.ledger.queries.explain import Explanation
 
 
@@ -74,7 +75,7 @@ def tell(row: "Explanation") -> "Iterator[str]":
     for capture in row.captures:
         yield (
             f"  capture    {capture.observed_at} {capture.status} {capture.reason or ''} "
-            f"{capture.capture_id} sha256 {capture.digest[:12]}"
+            f"{capture.capture_id} sha256 {capture.digest[:12]}{_tell_address(capture, row)}"
         )
     for record in row.records:
         yield f"  record     {record.type} {printable(record.key)} version {record.version}"
@@ -91,6 +92,12 @@ def _tell_budget(decision: "RetryDecision") -> "Iterator[str]":
         yield f"retries left to the site {decision.remaining_retries}"
     if decision.wait_seconds:
         yield f"wait {decision.wait_seconds:.1f} s"
+
+
+def _tell_address(capture: "CaptureEntry", row: "Explanation") -> str:
+    """Name what else came back for the row than the page itself."""
+    is_page = capture.final_url in {row.url, row.requested_url}
+    return "" if is_page else f" {capture.representation} of {printable(capture.final_url)}"
 
 
 def _tell_state(row: "Explanation") -> "Iterator[str]":

@@ -79,6 +79,8 @@ def describe(snapshot: "Snapshot") -> list[str]:
         "observed": snapshot.observed_at.isoformat(),
         "representation": snapshot.representation,
         "rendered from": snapshot.original,
+        "loaded by": snapshot.page,
+        "loaded": " ".join(loaded.capture_id for loaded in snapshot.loaded),
         "media type": snapshot.media_type,
         "encoding": f"{snapshot.encoding.name} ({snapshot.encoding.source})",
         "bytes": len(snapshot.body),

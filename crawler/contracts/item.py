@@ -26,6 +26,8 @@ class Observation:
     """Since the request was let through."""
     original: Snapshot | None = None
     """The response that the snapshot is a rendering of."""
+    beside: tuple[Capture, ...] = ()
+    """What was observed while the page was shown."""
     notes: tuple[str, ...] = ()
 
 
@@ -38,6 +40,7 @@ def diagnostic_capture(observation: Observation) -> Capture:
         request_headers=observation.request_headers,
         notes=observation.notes,
         original=observation.original,
+        beside=observation.beside,
     )
 
 

@@ -18,19 +18,37 @@ class Document:
 
 
 @dataclass(frozen=True, slots=True)
+class LoadedResponse:
+    """JSON that a script of the page asked for, or what it got instead."""
+
+    url: str
+    method: str
+    status: int
+    headers: tuple[tuple[str, str], ...]
+    """Without cookies."""
+    request_headers: tuple[tuple[str, str], ...] = ()
+    body: bytes = field(default=b"", repr=False)
+    """Decoded, in UTF-8."""
+    flags: tuple[str, ...] = ()
+    """``too_large``, ``not_json``: the body is not kept, and why."""
+
+
+@dataclass(frozen=True, slots=True)
 class Rendering:
     """What a browser showed. ``body`` is the document in UTF-8."""
 
     url: str
     body: bytes = field(default=b"", repr=False)
     flags: tuple[str, ...] = ()
-    """``too_large``, ``unsettled``."""
+    """``too_large``, ``unsettled``, ``loads_left_out``."""
     readiness: tuple[str, ...] = ()
     """The conditions that were observed while the page ran."""
     unmet: tuple[str, ...] = ()
     """The conditions that were not, in words."""
     notes: tuple[str, ...] = ()
     """What the page asked for and was refused, counted."""
+    loaded: tuple[LoadedResponse, ...] = ()
+    """What the site file wants captured, in the order in which it was asked for."""
     moved_to: str | None = None
     """Where the page's scripts went instead of staying: a redirect, and no content."""
     cookies: tuple[tuple[str, str], ...] = ()

@@ -12,8 +12,8 @@ Selector = Annotated[str, Field(min_length=1, max_length=1000)]
 Rule = Annotated[
     str,
     Field(
-        pattern=r"^(jsonld|microdata|rdfa|microformats|opengraph|meta|state|feed|ical|json|label|list|html"
-        r"|css|xpath|content|page|model):.+",
+        pattern=r"^(jsonld|microdata|rdfa|microformats|opengraph|meta|state|loaded|feed|ical|json|label|list"
+        r"|html|css|xpath|content|page|model):.+",
         max_length=1000,
     ),
 ]
@@ -28,6 +28,7 @@ ParameterName = Annotated[str, Field(pattern=r"^[^\s=&?#/*]+\*?$", max_length=10
 
 AUTO = "auto"
 JSONLD_ROWS = "jsonld:"
+LOADED_ROWS = "loaded:"
 """What ``record.each`` begins with where the rows are JSON-LD objects."""
 ROBOTS = "robots"
 """Stands for the sitemaps that robots files name."""
@@ -408,6 +409,11 @@ class Access(_Section):
     page_methods: tuple[PageMethod, ...] = Field(
         default=(), description="Methods besides GET and HEAD in which scripts may ask for data."
     )
+    capture: tuple[UrlGlob, ...] = Field(
+        default=(),
+        max_length=100,
+        description="URL patterns of the JSON responses kept of those a rendered page's scripts load.",
+    )
     hosts: tuple[HttpUrl, ...] = Field(
         default=(),
         description="Further origins (scheme://host[:port]) beside those of the start URLs.",
@@ -459,7 +465,8 @@ class RecordRules(_Section):
     each: RowRule | None = Field(
         default=None,
         description="CSS selector of the row of one record, on pages with several; or jsonld: with a "
-        "JSONPath of the JSON-LD objects that are one each.",
+        "JSONPath of the JSON-LD objects that are one each; or loaded: with that of rows of what the "
+        "page's scripts loaded.",
     )
     fields: dict[str, tuple[Rule, ...]] = Field(
         default_factory=dict,
@@ -491,13 +498,20 @@ class RecordRules(_Section):
     @property
     def row_selector(self) -> str | None:
         """The CSS selector of rows that are elements."""
-        return None if self.row_path else self.each
+        is_path = self.row_path or self.loaded_rows
+        return None if is_path else self.each
 
     @property
     def row_path(self) -> str | None:
         """The JSONPath of rows that are JSON-LD objects."""
         each = self.each or ""
         return each.removeprefix(JSONLD_ROWS) if each.startswith(JSONLD_ROWS) else None
+
+    @property
+    def loaded_rows(self) -> str | None:
+        """Where the rows stand in what the page's scripts loaded: see ``document.loaded``."""
+        each = self.each or ""
+        return each.removeprefix(LOADED_ROWS) if each.startswith(LOADED_ROWS) else None
 
 
 class ContentRules(_Section):

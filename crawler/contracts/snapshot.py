@@ -94,7 +94,9 @@ class Snapshot:
     page_kind: PageKind = PageKind.DETAIL
     flags: tuple[str, ...] = ()
     """Transport observations: ``truncated``, ``dataloss``, ``too_large``; and ``unsettled``: a
-    rendered page that did not fulfil in time what can only be seen while it runs."""
+    rendered page that did not fulfil in time what can only be seen while it runs; and
+    ``loads_left_out``: of the JSON it loaded not all is kept. Of a response that a page loaded
+    also ``not_json``."""
     readiness: tuple[str, ...] = ()
     """What showed that the page was complete: selectors present and absent, in words."""
     site_hash: str = ""
@@ -103,6 +105,11 @@ class Snapshot:
     """SHA-256 of the authorisation that was in force."""
     original: str = ""
     """Capture id of the response that was rendered; empty for a response itself."""
+    page: str = ""
+    """Capture id of the rendered page that this was observed beside: it was loaded by its scripts."""
+    loaded: tuple["Snapshot", ...] = field(default=(), repr=False)
+    """The JSON that the scripts of a rendered page loaded, in the order in which they asked for it;
+    part of what interpretation reads of the page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +127,8 @@ class Capture:
     notes: tuple[str, ...] = ()
     original: Snapshot | None = None
     """The response that was rendered, to be filed before what became of it."""
+    beside: tuple["Capture", ...] = ()
+    """What was observed while the page was shown, to be filed before it, and as eligible as it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from parsel.csstranslator import HTMLTranslator
 from crawler.contracts.snapshot import Encoding, Snapshot
 from crawler.document.encoding import decode, decode_part
 from crawler.document.ldjson import LdJsonBlock, find_ld_json_blocks
+from crawler.document.loaded import Loaded
 from crawler.document.scan import Tag, iter_tags, read_attributes
 from crawler.document.text import inner_text, normalize_space, own_text
 from crawler.document.tree import Tree, parse_tree
@@ -46,6 +47,7 @@ class Document:
         self._body = snapshot.body
         self._encoding: Encoding = snapshot.encoding
         self.url = snapshot.final_url
+        self._snapshots = snapshot.loaded
 
     @cached_property
     def text(self) -> str:
@@ -61,6 +63,11 @@ class Document:
     def markup(self) -> bytes:
         """The source in bytes whose ASCII part can be scanned for tags."""
         return self._body if self.has_byte_offsets else self.text.encode("utf-8", "replace")
+
+    @cached_property
+    def loaded(self) -> Loaded:
+        """The JSON that the page's scripts loaded."""
+        return Loaded(self._snapshots)
 
     def decode_markup(self, start: int, end: int) -> str:
         """Return a part of ``markup`` as text."""

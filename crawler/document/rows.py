@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import islice
 
 from pydantic import JsonValue
@@ -25,22 +26,29 @@ def read_rows(snapshot: Snapshot, source: ApiSource) -> Data:
     Without the place of the rows the response is no answer; a place with nothing in it is an
     answer, and says that there are none.
     """
+    tree = read_tree(snapshot)
+    return tree if tree.flaw else with_rows(tree, source, snapshot.final_url)
+
+
+def read_tree(snapshot: Snapshot) -> Data:
+    """Return the value of a response, no place in it being an entry yet."""
     body = read_json(snapshot)
     if body.flaw is not None:
         return Data(flaw=body.flaw, problem=body.problem)
-    top = root_of(body.value)
-    found = _find_rows(top, source.rows)
     spans: Spans = JsonSpans(snapshot.body, body.start) if body.is_utf8 else {}
+    return Data(body.value, spans=spans, repairs=body.repairs)
+
+
+def with_rows(tree: Data, source: ApiSource, base_url: str) -> Data:
+    """Return *tree* with its rows as entries, or with what is wrong with their place."""
+    found = _find_rows(root_of(tree.top), source.rows)
     if isinstance(found, str):
-        problem = f"{source.rows} {found}{_complaint(body.value)}"
-        return Data(
-            body.value, spans=spans, repairs=body.repairs, flaw=Flaw.UNANSWERED, problem=problem
-        )
+        problem = f"{source.rows} {found}{_complaint(tree.top)}"
+        return replace(tree, flaw=Flaw.UNANSWERED, problem=problem)
     entries = tuple(
-        _entry(match, body.value, source, snapshot.final_url)
-        for match in islice(found, MAX_ENTRIES)
+        _entry(match, tree.top, source, base_url) for match in islice(found, MAX_ENTRIES)
     )
-    return Data(body.value, entries, spans=spans, notes=_notes(found), repairs=body.repairs)
+    return replace(tree, entries=entries, notes=_notes(found))
 
 
 def root_of(value: JsonValue) -> JsonNode:

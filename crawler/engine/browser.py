@@ -14,12 +14,14 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import DownloadFailedError, DownloadTimeoutError
 
 from crawler.admission.egress import egress_policy
+from crawler.admission.page_capture import capture_policy
 from crawler.admission.page_request import page_policy
 from crawler.admission.refusal import TransferAborted
 from crawler.contracts.rendering import Document, Rendering
 from crawler.contracts.site import SiteConfig
 from crawler.engine.browser_process import BrowserProcess, finish, first_line
 from crawler.engine.page_guard import PageGuard
+from crawler.engine.page_loads import PageLoads
 from crawler.engine.page_scripts import NO_WINDOWS
 from crawler.engine.rendered_page import RenderedPage
 
@@ -34,7 +36,7 @@ OPEN_SECONDS = 10.0
 
 class Browser:
     """Settings: RENDERED_PAGES. Stats: ``rendering/pages``, ``rendering/moved``,
-    ``rendering/unready``, ``rendering/timeouts``, ``rendering/failed``,
+    ``rendering/unready``, ``rendering/captured``, ``rendering/timeouts``, ``rendering/failed``,
     ``rendering/refused/<why>``, ``rendering/open_pages``.
     """
 
@@ -45,6 +47,7 @@ class Browser:
         self._config = config
         self._headers = headers
         self._policy = page_policy(config)
+        self._capture_policy = capture_policy(config)
         self._process = BrowserProcess(crawler, egress_policy(config, is_open=True))
         self._places = asyncio.Semaphore(max(1, crawler.settings.getint("RENDERED_PAGES")))
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -108,7 +111,8 @@ class Browser:
         try:
             async with asyncio.timeout(document.seconds):
                 context, page = await self._find_page(document, guard, opened)
-                shown = RenderedPage(document, self._config.access, guard)
+                loads = PageLoads(self._capture_policy)
+                shown = RenderedPage(document, self._config.access, guard, loads)
                 rendering = await shown.show(context, page)
         except TimeoutError:
             self._stats.inc_value("rendering/timeouts")
@@ -128,6 +132,7 @@ class Browser:
             self._stats.inc_value("rendering/moved")
         elif "unsettled" in rendering.flags or rendering.unmet:
             self._stats.inc_value("rendering/unready")
+        self._stats.inc_value("rendering/captured", len(rendering.loaded))
 
     async def _find_page(
         self, document: Document, guard: PageGuard, opened: AsyncExitStack

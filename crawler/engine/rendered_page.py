@@ -11,6 +11,7 @@ from scrapy.exceptions import DownloadFailedError
 
 from crawler.contracts.rendering import Document, Rendering
 from crawler.contracts.site import Access, Ready, Step
+from crawler.document.loaded import LEFT_OUT
 from crawler.engine import page_scripts
 from crawler.engine.conditions import (
     DEFAULT_QUIET,
@@ -20,6 +21,7 @@ from crawler.engine.conditions import (
     step_argument,
 )
 from crawler.engine.page_guard import PageGuard
+from crawler.engine.page_loads import PageLoads
 
 if TYPE_CHECKING:
     from playwright.async_api import BrowserContext, Page
@@ -37,16 +39,20 @@ KEPT_CHARACTERS = 1 << 20
 class RenderedPage:
     """Raises DownloadFailedError when the page crashes or leaves the web; the caller keeps time."""
 
-    def __init__(self, document: Document, access: Access, guard: PageGuard) -> None:
+    def __init__(
+        self, document: Document, access: Access, guard: PageGuard, loads: PageLoads
+    ) -> None:
         self._document = document
         self._access = access
         self._guard = guard
+        self._loads = loads
         self._crashed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
     async def show(self, context: "BrowserContext", page: "Page") -> Rendering:
         self._page = page
         page.on("crash", lambda _: self._fail("the page crashed"))
         self._guard.attach(page)
+        self._loads.attach(page)
         is_settled = await self._settle_in_time()
         rendering = None if self._guard.moved.done() else await self._unless_gone(self._read())
         if rendering is None:
@@ -68,6 +74,7 @@ class RenderedPage:
         for step in self._access.steps:
             await self._repeat(step)
         await self._wait_until_ready(self._access.ready)
+        await self._loads.wait()
 
     async def _repeat(self, step: Step) -> None:
         argument = step_argument(step, self._access.ready)
@@ -94,13 +101,15 @@ class RenderedPage:
         found = await self._page.evaluate(page_scripts.CONTENT, sizes)
         body = found["text"].encode("utf-8", "replace")
         is_over = found["isOver"] or len(body) > limit
+        observed = {"too_large": is_over, LEFT_OUT: not self._loads.is_whole}
         return Rendering(
             url=self._address(),
             body=body[:KEPT_CHARACTERS] if is_over else body,
-            flags=("too_large",) if is_over else (),
+            flags=tuple(flag for flag, is_so in observed.items() if is_so),
             readiness=() if unmet else describe(ready),
             unmet=unmet,
-            notes=self._guard.describe(),
+            notes=(*self._guard.describe(), *self._loads.describe()),
+            loaded=self._loads.collect(),
         )
 
     def _address(self) -> str:

@@ -14,6 +14,7 @@ from crawler.contracts.snapshot import Snapshot
 from crawler.document.data import Data, Entry, parse_location
 from crawler.document.document import Document, Node
 from crawler.document.jsonpath import Parts, parse_locator, value_at
+from crawler.document.loaded import Response
 from crawler.document.open_data import open_data
 from crawler.document.text import block_text
 from crawler.extraction.content.page import read_shown
@@ -40,10 +41,14 @@ class Derivation:
         blocks: Sequence[JsonLd] | None = None,
         data: Data | None = None,
         metadata: Metadata | None = None,
+        *,
+        place: Place | None = None,
     ) -> None:
+        """*place* is that of the page which loaded the snapshot, where one did."""
         self._document = document or Document(snapshot)
         self._metadata = Metadata(self._document)
-        self._place = Place(snapshot, self._document, "", self._metadata)
+        self._place = place or Place(snapshot, self._document, "", self._metadata)
+        self._responses: dict[str, Derivation | None] = {}
         self._read_metadata = metadata or self._metadata
         self._snapshot = snapshot
         self._read_data = data
@@ -55,7 +60,8 @@ class Derivation:
     def derive(self, kind: FieldKind, evidence: Evidence) -> JsonValue:
         """Return the value that the evidence leads to; None when it leads to none."""
         if evidence.capture_id != self._snapshot.capture_id:
-            return None
+            response = self._response(evidence.capture_id)
+            return response.derive(kind, evidence) if response else None
         if evidence.digest != self._snapshot.digest:
             return None
         if kind in LISTS:
@@ -65,6 +71,17 @@ class Derivation:
             values = [self._read(kind, evidence, part) for part in parts]
             return None if None in values else combine(kind, values)
         return self._read(kind, evidence, evidence.locator)
+
+    def _response(self, capture_id: str) -> "Derivation | None":
+        """Return a response of those that the page loaded, ready to be asked."""
+        if capture_id not in self._responses:
+            found = self._document.loaded.find(capture_id)
+            self._responses[capture_id] = self._open(found) if found else None
+        return self._responses[capture_id]
+
+    def _open(self, response: Response) -> "Derivation":
+        place = replace(self._place, response=response.snapshot)
+        return Derivation(response.snapshot, data=response.data, place=place)
 
     def _read_passages(
         self, kind: FieldKind, parts: Sequence[str], evidence: Evidence

@@ -7,7 +7,7 @@ from pydantic import JsonValue
 
 from crawler.contracts.evidence import Source
 from crawler.contracts.snapshot import PageKind, Representation
-from crawler.document.data import locate
+from crawler.document.data import Entry, locate
 from crawler.document.jsonpath import (
     JsonMatch,
     JsonNode,
@@ -17,6 +17,8 @@ from crawler.document.jsonpath import (
     select,
     value_at,
 )
+from crawler.document.loaded import Response, read_loaded_place
+from crawler.document.rows import root_of
 from crawler.extraction.headings import Heading
 from crawler.extraction.items import Item
 from crawler.extraction.labels import find_beside, find_under, is_mentioned
@@ -177,7 +179,8 @@ def _find_in_json(place: Place, rule: str, path: str) -> list[Found]:
 
 def _find_in_entry(place: Place, source: Source, rule: str, path: str) -> list[Found]:
     data, entry = place.data, place.entry
-    if data is None or entry is None or SOURCES[place.snapshot.representation] is not source:
+    origin = place.response or place.snapshot
+    if data is None or entry is None or SOURCES[origin.representation] is not source:
         return []
     return [
         Found(
@@ -195,6 +198,24 @@ def _find_in_entry(place: Place, source: Source, rule: str, path: str) -> list[F
         )
         for match in _entries(select(path, entry.node), entry.node)
     ]
+
+
+def _find_in_loaded(place: Place, rule: str, expression: str) -> list[Found]:
+    """All responses that fit are asked: where they differ, what they say is ambiguous."""
+    if not place.is_whole_page:
+        return []
+    wanted = read_loaded_place(expression)
+    return [
+        found
+        for response in place.document.loaded.choose(wanted.pattern)
+        if response.data.flaw is None
+        for found in _find_in_json(_inside(place, response), rule, wanted.path)
+    ]
+
+
+def _inside(place: Place, response: Response) -> Place:
+    entry = Entry(root_of(response.data.top), "", place.base_url)
+    return replace(place, response=response.snapshot, data=response.data, entry=entry)
 
 
 def _entries(matches: Iterable[JsonMatch], node: JsonNode) -> Iterator[JsonMatch]:
@@ -308,6 +329,7 @@ FINDERS: dict[str, Callable[[Place, str, str], list[Found]]] = {
     "feed": _find_in_feed,
     "ical": _find_in_calendar,
     "json": _find_in_json,
+    "loaded": _find_in_loaded,
     "microformats": _find_in_microformats,
     "label": _find_beside_label,
     "list": _find_in_list,

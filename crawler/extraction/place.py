@@ -79,6 +79,8 @@ class Place:
     data: Data | None = None
     entry: Entry | None = None
     """The entry of *data* that is the record."""
+    response: Snapshot | None = None
+    """What the page loaded, where values stand in that: *data* is its."""
     rows: frozenset[Node] = frozenset()
     """The rows of the page, this one among them."""
     inquiry: Inquiry | None = None
@@ -110,11 +112,12 @@ class Place:
         span: tuple[int, int] | None = None,
         repairs: tuple[str, ...] = (),
     ) -> Evidence:
-        span = span if self.document.has_byte_offsets else None
+        origin = self.response or self.snapshot
+        span = span if self.response or self.document.has_byte_offsets else None
         return Evidence(
             source=source,
-            capture_id=self.snapshot.capture_id,
-            digest=self.snapshot.digest,
+            capture_id=origin.capture_id,
+            digest=origin.digest,
             locator=locator,
             raw=raw[:MAX_RAW],
             rule=rule,

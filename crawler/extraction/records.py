@@ -20,6 +20,7 @@ from crawler.document.data import Data
 from crawler.document.document import Document, Node
 from crawler.document.jsonpath import Parts
 from crawler.document.ldjson import MAX_BLOCKS
+from crawler.document.loaded import LoadedPlace, read_loaded_place
 from crawler.extraction.agreement import COMPARED, find_disagreement
 from crawler.extraction.entities import Entity, find_entities
 from crawler.extraction.fields.reading import FieldReading
@@ -52,12 +53,11 @@ class Extracted:
 
     records: Records = ()
     rows: tuple[Node, ...] = ()
-    """The elements of ``record.each``, where the site file names one."""
+    """The elements of ``record.each``, where the site file names such."""
     row_nodes: tuple[tuple[int, Parts], ...] = ()
     """Block and place of each JSON-LD node, where ``record.each`` leads to those."""
     blocks: tuple[JsonLd, ...] = ()
     notes: tuple[str, ...] = ()
-    expects_rows: bool = False
     metadata: Metadata | None = None
     """What was read of the page as a whole, its content among it."""
     left_alone: int = 0
@@ -65,6 +65,8 @@ class Extracted:
     hints: tuple[Candidate, ...] = ()
     """What the page says of itself without saying that it is about a record of the type."""
     question: ModelQuestion | None = None
+    row_count: int | None = None
+    """How many rows ``record.each`` found, read or not; None without one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +90,8 @@ def extract(
     identity = PageIdentity(snapshot, document)
     metadata = Metadata(document, rules.record_type.schema_types, identity, rules.content)
     whole = Place(snapshot, document, rules.version, metadata, inquiry=inquiry)
+    if rules.record.loaded_rows is not None:
+        return _extract_loaded(whole, rules, read_loaded_place(rules.record.loaded_rows))
     blocks, broken = read_blocks(document) if _needs(rules, "jsonld") else ((), ())
     notes = _note_blocks(blocks, broken)
     if rules.record.each is not None:
@@ -161,8 +165,25 @@ def _read_rows(places: Sequence[Place], rules: Rules, count: int) -> Extracted:
     read = _read_places(places, rules)
     if rules.record.row_path:
         read = _drop_copies(read, "JSON-LD nodes")
+        count = len(read.records)
     more = (f"{count} rows, of which {MAX_ROWS} were read",) if count > MAX_ROWS else ()
-    return Extracted(read.records, notes=(*read.notes, *more), expects_rows=True)
+    return Extracted(read.records, notes=(*read.notes, *more), row_count=count)
+
+
+def _extract_loaded(whole: Place, rules: Rules, place: LoadedPlace) -> Extracted:
+    """Return the rows of all responses that fit, those asked for first before the others."""
+    responses = [
+        response.with_rows(place.path, whole.base_url)
+        for response in whole.document.loaded.choose(place.pattern)
+    ]
+    places = [
+        replace(_inside(whole), data=each.data, entry=entry, response=each.snapshot)
+        for each in responses
+        for entry in each.data.entries
+    ]
+    read = _read_rows(places[:MAX_ROWS], rules, len(places))
+    notes = [note for each in responses for note in (*each.data.repairs, *each.data.notes)]
+    return replace(read, notes=(*notes, *read.notes)[:MAX_NOTES])
 
 
 def _inside(

@@ -8,6 +8,7 @@ from collections.abc import Container, Iterable
 from dataclasses import replace
 
 from crawler.classification.identity import find_wrong_document
+from crawler.classification.loaded import find_unloaded
 from crawler.classification.readiness import describe_readiness, find_unready
 from crawler.classification.soft_404 import find_soft_404
 from crawler.contracts.outcome import ELIGIBLE, RejectReason, Verdict
@@ -22,6 +23,7 @@ from crawler.discovery.pagination import read_expected_count
 from crawler.discovery.parts import NEXT_PART, PAST_LAST_NOTE, is_past_first
 from crawler.document.document import BadSelectorError, Document
 from crawler.document.jsonpath import BadPathError
+from crawler.document.loaded import read_loaded_place
 from crawler.extraction.derivation import Derivation
 from crawler.extraction.records import Extracted, extract
 from crawler.interpretation.data_page import read_data_page
@@ -78,6 +80,7 @@ def judge_document(document: Document, snapshot: Snapshot, rules: Rules) -> Verd
     return (
         find_wrong_document(document, snapshot, _identity_on(snapshot.page_kind, rules))
         or find_unready(document, snapshot, _ready_with_rows(document, rules))
+        or _find_unloaded(document, snapshot, rules)
         or find_soft_404(document, snapshot)
         or ELIGIBLE
     )
@@ -101,6 +104,21 @@ def _ready_with_rows(document: Document, rules: Rules) -> Ready:
     return rules.ready.model_copy(update={"present": (*rules.ready.present, each)})
 
 
+def _find_unloaded(document: Document, snapshot: Snapshot, rules: Rules) -> Verdict | None:
+    """Only where the page gives records: what a listing loads besides is no matter of its links."""
+    place = rules.record.loaded_rows
+    if place is None or _leads_elsewhere(snapshot, rules):
+        return None
+    return find_unloaded(document, snapshot, read_loaded_place(place))
+
+
+def _leads_elsewhere(snapshot: Snapshot, rules: Rules) -> bool:
+    """Whether the page is one that only leads to those with the records."""
+    collect = rules.collect
+    leads = collect.leads_to_details or collect.data_source is not None
+    return snapshot.page_kind is PageKind.LISTING and leads
+
+
 def _read_eligible(
     document: Document, snapshot: Snapshot, rules: Rules, answer: str | None
 ) -> Reading:
@@ -115,7 +133,7 @@ def _read_eligible(
         notes=(f"links left out: {found.left_out}",) if found.left_out else (),
         readiness=describe_readiness(document, rules.ready),
     )
-    if is_listing and (rules.collect.leads_to_details or rules.collect.data_source is not None):
+    if _leads_elsewhere(snapshot, rules):
         return Reading(_check_listing(document, report, rules))
     extracted = extract(document, snapshot, rules, answer)
     reading = _judge_records(document, snapshot, rules, report, extracted)
@@ -191,10 +209,8 @@ def _find_page_problem(
         or find_nested_nodes(extracted.row_nodes)
         or find_duplicate(candidates)
         or (
-            find_shortfall(
-                rules.collect, extracted.rows or extracted.records, report.expected_count
-            )
-            if extracted.expects_rows
+            find_shortfall(rules.collect, extracted.row_count, report.expected_count)
+            if extracted.row_count is not None
             else None
         )
     )

@@ -1,6 +1,7 @@
 """The frames between the crawl and a page worker.
 
-A frame is two big-endian 32-bit lengths, a JSON head and a raw body. The crawl sends one frame
+A frame is two big-endian 32-bit lengths, a JSON head and a raw body; that of a page is followed by
+those of the responses that it loaded, in one piece. The crawl sends one frame
 with ``Rules`` and then one per page; the worker answers the first with what isolates it and each
 page with a ``Reply``, in order. Both sides check every head against a schema; nothing is pickled.
 """
@@ -46,7 +47,9 @@ REPLY = TypeAdapter(Reply)
 RULES = TypeAdapter(Rules)
 _SNAPSHOT = TypeAdapter(Snapshot)
 ANSWER = "answer"
-_HEAD_FIELDS = {field.name for field in fields(Snapshot)} - {"body"}
+LOADED = "loaded"
+SIZE = "size"
+_HEAD_FIELDS = {field.name for field in fields(Snapshot)} - {"body", LOADED}
 
 
 def frame(head: bytes, body: bytes = b"") -> bytes:
@@ -57,11 +60,27 @@ def frame_snapshot(snapshot: Snapshot, answer: str | None = None) -> bytes:
     """Return the frame of a page, with what a model said of it where it was asked."""
     head = _SNAPSHOT.dump_json(snapshot, include=_HEAD_FIELDS)
     if answer is not None:
-        head = b'%s,"%s":%s}' % (head[:-1], ANSWER.encode(), to_json(answer))
-    return frame(head, snapshot.body)
+        head = _extend(head, ANSWER, to_json(answer))
+    if snapshot.loaded:
+        heads = (
+            _extend(_SNAPSHOT.dump_json(each, include=_HEAD_FIELDS), SIZE, b"%d" % len(each.body))
+            for each in snapshot.loaded
+        )
+        head = _extend(head, LOADED, b"[%s]" % b",".join(heads))
+    return frame(head, b"".join((snapshot.body, *(each.body for each in snapshot.loaded))))
+
+
+def _extend(head: bytes, name: str, value: bytes) -> bytes:
+    return b'%s,"%s":%s}' % (head[:-1], name.encode(), value)
 
 
 def parse_page(head: bytes, body: bytes) -> tuple[Snapshot, str | None]:
     values: dict[str, Any] = from_json(head)
     answer = values.pop(ANSWER, None)
-    return _SNAPSHOT.validate_python({**values, "body": body}), answer
+    loaded = values.pop(LOADED, ())
+    end = len(body) - sum(each[SIZE] for each in loaded)
+    values["body"], rest = body[:end], end
+    for each in loaded:
+        rest, start = rest + each.pop(SIZE), rest
+        each["body"] = body[start:rest]
+    return _SNAPSHOT.validate_python({**values, LOADED: tuple(loaded)}), answer

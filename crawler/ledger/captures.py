@@ -62,18 +62,23 @@ def file_captures(conn: sa.Connection, filings: Sequence[Filing], sink: GroupSin
     """Append captures to the archive and index them; equal bodies of one page are kept once."""
     if not filings:
         return
-    filings = [each for filing in filings for each in _with_original(filing)]
+    filings = [each for filing in filings for each in _take_apart(filing)]
     originals = _find_originals(conn, filings)
     conn.execute(sa.insert(captures), [_file(filing, originals, sink) for filing in filings])
 
 
-def _with_original(filing: Filing) -> Sequence[Filing]:
-    """A rendering comes after the response it was made of, which is evidence and no content."""
-    original = filing.capture.original
-    if original is None:
-        return [filing]
-    received = replace(filing.capture, snapshot=original, is_eligible=False, original=None)
-    return [Filing(received, filing.row, filing.cycle, None, None), filing]
+def _take_apart(filing: Filing) -> Sequence[Filing]:
+    """A rendering comes after the response it was made of, which is evidence and no content, and
+    after what was observed beside it: a page is the last capture of its row.
+    """
+    capture = filing.capture
+    parts = [replace(each, is_eligible=capture.is_eligible) for each in capture.beside]
+    if capture.original is not None:
+        received = replace(
+            capture, snapshot=capture.original, is_eligible=False, original=None, beside=()
+        )
+        parts.insert(0, received)
+    return [*(Filing(part, filing.row, filing.cycle, None, None) for part in parts), filing]
 
 
 def observed_text(snapshot: Snapshot) -> str:

@@ -10,13 +10,14 @@ from scrapy import Request
 from scrapy.crawler import Crawler
 from scrapy.http import HtmlResponse, Response
 
+from crawler.classification.media_type import media_type_of
 from crawler.classification.page import FetchedPage
 from crawler.classification.verdict import judge_response
 from crawler.contracts.frontier import LeasedRow
 from crawler.contracts.item import Observation
 from crawler.contracts.meta import OBSERVATION, RENDERING, SENT_AT, WIRE_HEADERS
 from crawler.contracts.ports import CrawlRun
-from crawler.contracts.rendering import Rendering
+from crawler.contracts.rendering import LoadedResponse, Rendering
 from crawler.contracts.snapshot import (
     Capture,
     Encoding,
@@ -58,7 +59,10 @@ class ObservationMiddleware:
         received = self._snapshot(request, response, row)
         rendering: Rendering | None = request.meta.get(RENDERING)
         is_rendered = rendering is not None and rendering.moved_to is None
-        snapshot = as_rendered(received, rendering) if rendering and is_rendered else received
+        snapshot = received
+        beside: tuple[Capture, ...] = ()
+        if rendering is not None and is_rendered:
+            snapshot, beside = as_rendered(received, rendering)
         if row is None:
             await self._run.archive_auxiliary(
                 Capture(snapshot, is_eligible=False, request_headers=sent_headers(request))
@@ -73,6 +77,7 @@ class ObservationMiddleware:
             request.method,
             elapsed_since(request.meta.get(SENT_AT)),
             original=received if is_rendered else None,
+            beside=beside,
             notes=rendering.notes if rendering else (),
         )
         request.meta[OBSERVATION] = observation
@@ -111,11 +116,15 @@ def as_received(wanted: Representation) -> Representation:
     return wanted if wanted.is_message else Representation.HTML
 
 
-def as_rendered(received: Snapshot, rendering: Rendering) -> Snapshot:
-    """Return what a browser made of a response: its status and headers, and another body."""
-    return replace(
+def as_rendered(received: Snapshot, rendering: Rendering) -> tuple[Snapshot, tuple[Capture, ...]]:
+    """Return what a browser made of a response, its status and headers with another body, and what
+    was observed beside it.
+    """
+    page = f"urn:uuid:{uuid.uuid4()}"
+    loaded = tuple(as_loaded(received, page, each) for each in rendering.loaded)
+    snapshot = replace(
         received,
-        capture_id=f"urn:uuid:{uuid.uuid4()}",
+        capture_id=page,
         final_url=rendering.url,
         representation=Representation.RENDERED_DOM,
         encoding=SERIALIZED,
@@ -124,6 +133,36 @@ def as_rendered(received: Snapshot, rendering: Rendering) -> Snapshot:
         flags=tuple(sorted({*received.flags, *rendering.flags})),
         readiness=rendering.readiness,
         original=received.capture_id,
+        loaded=tuple(capture.snapshot for capture in loaded),
+    )
+    return snapshot, loaded
+
+
+def as_loaded(received: Snapshot, page: str, response: LoadedResponse) -> Capture:
+    """Return a response that a script asked for, as a capture of its own."""
+    media_type = dict(response.headers).get("content-type", "")
+    snapshot = replace(
+        received,
+        capture_id=f"urn:uuid:{uuid.uuid4()}",
+        requested_url=response.url,
+        final_url=response.url,
+        status=response.status,
+        headers=response.headers,
+        representation=Representation.JSON,
+        media_type=media_type_of(media_type),
+        encoding=SERIALIZED,
+        digest=hashlib.sha256(response.body).hexdigest(),
+        body=response.body,
+        redirects=(),
+        flags=response.flags,
+        page=page,
+    )
+    return Capture(
+        snapshot,
+        is_eligible=False,
+        method=response.method,
+        request_headers=response.request_headers,
+        notes=("asked for by a script of the page",),
     )
 
 

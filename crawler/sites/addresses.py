@@ -5,7 +5,7 @@ from ipaddress import ip_address, ip_network
 from urllib.parse import SplitResult, urlsplit
 
 from crawler.contracts.site import ROBOTS
-from crawler.sites.selectors import shorten
+from crawler.sites.quoting import shorten
 
 URL_WORDS = "an http or https URL with a host and without a user name"
 PLACE_WORDS = f"{ROBOTS}, or {URL_WORDS}"

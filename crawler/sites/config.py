@@ -26,10 +26,12 @@ from crawler.sites.addresses import find_origin_fault, find_permit_fault
 from crawler.sites.data_source import find_source_faults
 from crawler.sites.findings import Finding, select
 from crawler.sites.hashing import hash_authorization, hash_bytes, hash_rules
+from crawler.sites.loaded import find_loaded_faults
 from crawler.sites.model import find_model_faults
+from crawler.sites.quoting import shorten
 from crawler.sites.record_types import TypeCatalog
 from crawler.sites.rendering import find_rendering_faults
-from crawler.sites.selectors import find_json_path_fault, shorten
+from crawler.sites.selectors import find_json_path_fault
 from crawler.sites.sitemap import find_sitemap_faults
 from crawler.sites.typed import read_model, unknown
 from crawler.sites.yaml import read_yaml
@@ -145,6 +147,7 @@ def find_faults(data: JsonValue, stem: str, catalog: TypeCatalog) -> Iterator[Fi
     yield from find_source_faults(data, known)
     yield from _find_row_faults(data)
     yield from find_sitemap_faults(data)
+    yield from find_loaded_faults(data, known)
     if known is not None:
         yield from find_model_faults(data, known)
 

@@ -6,6 +6,7 @@ from pydantic import JsonValue
 
 from crawler.contracts.record import RecordType
 from crawler.sites.findings import Finding
+from crawler.sites.loaded import has_loaded_rows
 
 PREFIXES = {"feed": "feed", "calendar": "ical", "api": "json"}
 """The rules that read the entries of each source."""
@@ -27,7 +28,7 @@ def find_source_faults(data: JsonValue, record_type: RecordType | None) -> Itera
         yield from _find_paging_faults(source)
     if name is not None and _gives_records(name, source):
         yield from _find_record_faults(name, record, record_type)
-    else:
+    elif not has_loaded_rows(data):
         yield from _find_strange_rules(record)
 
 

@@ -44,7 +44,7 @@ class Form:
 FORMS: tuple[tuple[object, Form], ...] = (
     (Rule, Form(RULE_WORDS, find_rule_fault, may_stand_alone=True)),
     (Selector, Form("a CSS selector", find_selector_fault)),
-    (RowRule, Form("a CSS selector, or jsonld: with a JSONPath", find_row_fault)),
+    (RowRule, Form("a CSS selector, or jsonld: or loaded: with a JSONPath", find_row_fault)),
     (JsonPath, Form("a JSONPath (RFC 9535) such as $.items[*]", find_json_path_fault)),
     (UrlGlob, Form(GLOB_WORDS, find_glob_fault, may_stand_alone=True)),
     (HttpUrl, Form(URL_WORDS, find_url_fault)),

@@ -1,7 +1,7 @@
 """Whether the URL patterns of a site file can be read."""
 
 from crawler.document.url_pattern import BadPatternError, read_pattern
-from crawler.sites.selectors import shorten
+from crawler.sites.quoting import shorten
 
 GLOB_WORDS = "a URL pattern such as /events/<int>/* or https://www.example.org/events/**"
 

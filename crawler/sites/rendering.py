@@ -7,7 +7,8 @@ from typing import Any
 from pydantic import JsonValue
 
 from crawler.contracts.snapshot import Representation
-from crawler.sites.selectors import find_selector_fault, shorten
+from crawler.sites.quoting import shorten
+from crawler.sites.selectors import find_selector_fault
 
 Finding = tuple[tuple[str | int, ...], str]
 
@@ -16,6 +17,7 @@ RENDERED_ONLY = (
     ("steps",),
     ("load",),
     ("page_methods",),
+    ("capture",),
     ("ready", "marker"),
     ("ready", "network_quiet"),
     ("ready", "dom_quiet"),

@@ -8,8 +8,11 @@ from cssselect import HTMLTranslator as ElementTranslator
 from lxml import etree
 from parsel.csstranslator import HTMLTranslator as ValueTranslator
 
-from crawler.contracts.site import JSONLD_ROWS
+from crawler.contracts.site import JSONLD_ROWS, LOADED_ROWS
+from crawler.document.loaded import read_loaded_place
 from crawler.extraction.shown import SHOWN
+from crawler.sites.globs import find_glob_fault
+from crawler.sites.quoting import shorten
 
 SHOWN_NAMES = frozenset(SHOWN)
 CONTENT_FORMS = frozenset({"markdown"})
@@ -32,6 +35,8 @@ def find_row_fault(text: str) -> str | None:
     """Return what keeps *text* from naming the rows of a page."""
     if text.startswith(JSONLD_ROWS):
         return find_json_path_fault(text.removeprefix(JSONLD_ROWS))
+    if text.startswith(LOADED_ROWS):
+        return _find_loaded_fault(text.removeprefix(LOADED_ROWS))
     return find_selector_fault(text)
 
 
@@ -42,6 +47,15 @@ def find_rule_fault(text: str) -> str | None:
     if find_fault is None or not path:
         return f"expected {RULE_WORDS}, found {shorten(text)}"
     return find_fault(path)
+
+
+def _find_loaded_fault(text: str) -> str | None:
+    place = read_loaded_place(text)
+    if place.pattern and (fault := find_glob_fault(place.pattern)):
+        return fault
+    if not place.path:
+        return f"expected {LOADED_WORDS}, found {shorten(LOADED_ROWS + text)}"
+    return find_json_path_fault(place.path)
 
 
 def _find_value_fault(text: str) -> str | None:
@@ -152,9 +166,11 @@ def _find_hint_fault(text: str) -> str | None:
     )
 
 
+LOADED_WORDS = "loaded:$.path or loaded:/url/pattern $.path"
 RULE_WORDS = (
     "a rule: jsonld:$.path, microdata:$.path, rdfa:$.path, microformats:$.path, opengraph:name, "
-    "meta:name, state:NAME:$.path, label:words, list:words, html:name, feed:name, ical:PROPERTY, json:$.path, "
+    "meta:name, state:NAME:$.path, loaded:$.path, label:words, list:words, html:name, feed:name, "
+    "ical:PROPERTY, json:$.path, "
     "css:selector, xpath:expression, "
     "content:markdown, page:heading, page:url or model:hint"
 )
@@ -169,6 +185,7 @@ RULE_SOURCES: dict[str, Callable[[str], str | None]] = {
     "opengraph": _find_name_fault,
     "meta": _find_name_fault,
     "state": _find_state_fault,
+    "loaded": _find_loaded_fault,
     "feed": _find_entry_fault,
     "ical": _find_calendar_fault,
     "json": find_json_path_fault,
@@ -178,11 +195,6 @@ RULE_SOURCES: dict[str, Callable[[str], str | None]] = {
     "page": _find_property_fault,
     "model": _find_hint_fault,
 }
-
-
-def shorten(text: str) -> str:
-    """Return *text* quoted, on one line, cut to what a person reads."""
-    return repr(text if len(text) <= 60 else text[:57] + "...")
 
 
 def _first_line(text: str) -> str:

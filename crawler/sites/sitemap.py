@@ -7,7 +7,7 @@ from pydantic import JsonValue
 from crawler.admission.url import parse_url
 from crawler.contracts.site import ROBOTS
 from crawler.sites.findings import Finding, select
-from crawler.sites.selectors import shorten
+from crawler.sites.quoting import shorten
 
 SOURCES = ("feed", "calendar", "api")
 

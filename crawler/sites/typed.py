@@ -23,7 +23,7 @@ from crawler.sites.forms import (
     leaf_of,
     words_of,
 )
-from crawler.sites.selectors import shorten
+from crawler.sites.quoting import shorten
 from crawler.sites.source import WHOLE_FILE
 from crawler.sites.yaml import Mapping, Node, Scalar, Sequence
 

@@ -1,7 +1,5 @@
 """Whether a page that should hold records holds them all, as far as one page can tell."""
 
-from collections.abc import Sequence
-
 from crawler.contracts.outcome import RejectReason
 from crawler.contracts.record import Rejection
 from crawler.contracts.site import Collect
@@ -25,14 +23,12 @@ def find_unverified_empty(document: Document, collect: Collect) -> Rejection | N
     return Rejection(RejectReason.UNVERIFIED_EMPTY, detail)
 
 
-def find_shortfall(
-    collect: Collect, rows: Sequence[object], expected: int | None
-) -> Rejection | None:
+def find_shortfall(collect: Collect, rows: int, expected: int | None) -> Rejection | None:
     """Return the rejection of a one-page collection with fewer rows than it says.
 
     With ``next`` or ``pages`` a page is a part, and the collection is judged when its cycle is whole.
     """
-    if collect.is_paged or expected is None or len(rows) >= expected:
+    if collect.is_paged or expected is None or rows >= expected:
         return None
-    detail = f"{len(rows)} of {expected} records"
+    detail = f"{rows} of {expected} records"
     return Rejection(RejectReason.INCOMPLETE_COLLECTION, detail)

@@ -13,7 +13,7 @@ from crawler.archive.reader import MAX_DAMAGES, ArchiveReader, Damage
 from crawler.archive.record import build_record
 from crawler.archive.writer import ArchiveWriter
 from crawler.contracts.errors import SnapshotCorrupt, SnapshotNotFound
-from crawler.contracts.snapshot import Capture, Location
+from crawler.contracts.snapshot import Capture, Location, Representation
 from tests.unit.archive.builders import make_capture, make_id, make_snapshot
 
 FILE = "eligible-o-00001.warc.gz"
@@ -74,6 +74,31 @@ def test_a_snapshot_that_is_not_the_accepted_one_is_refused(tmp_path: Path) -> N
     assert reader.read(first, digest=make_snapshot().digest) == make_snapshot(1)
     with pytest.raises(SnapshotCorrupt, match=f"{FILE}@{first.offset}: expected {'0' * 64}"):
         reader.read(first, digest="0" * 64)
+
+
+def test_a_page_is_read_with_what_it_loaded(tmp_path: Path) -> None:
+    older = make_capture(7, representation=Representation.JSON)
+    loaded = [
+        make_capture(number, representation=Representation.JSON, page=make_id(1)).snapshot
+        for number in (8, 9)
+    ]
+    page = make_capture(representation=Representation.RENDERED_DOM, loaded=tuple(loaded))
+    writer = ArchiveWriter(tmp_path, "o", clock=lambda: 0.0)
+    places = {older.snapshot.capture_id: writer.append(older)}
+    for snapshot, original in zip(loaded, (None, older.snapshot), strict=True):
+        places[snapshot.capture_id] = writer.append(
+            Capture(snapshot, is_eligible=True), refers_to=original
+        )
+    place = writer.append(page)
+    writer.close()
+    reader = ArchiveReader(tmp_path)
+
+    assert reader.read(place, resolve=places.__getitem__) == page.snapshot
+    with pytest.raises(SnapshotNotFound, match="was loaded by the page"):
+        reader.read(place)
+    other = {**places, make_id(9): places[make_id(7)]}
+    with pytest.raises(SnapshotCorrupt, match=f"expected {make_id(9)}"):
+        reader.read(place, resolve=other.__getitem__)
 
 
 @pytest.mark.parametrize(

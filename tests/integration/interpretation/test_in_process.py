@@ -18,7 +18,8 @@ from crawler.interpretation.interpreter import make_interpreter
 from crawler.interpretation.pool import InterpretationBug, PoolLimits, WorkerPool
 from crawler.interpretation.protocol import REPLY, Reply
 from tests.integration.interpretation.stand_in import obey
-from tests.unit.document.pages import PRODUCT, make_bulletins, make_rules, make_snapshot
+from tests.unit.document.pages import NOTICE, PRODUCT, make_bulletins, make_rules, make_snapshot
+from tests.unit.document.responses import LOADED_ROWS, load_page
 from tests.unit.extraction.model.pages import answer_of, make_model_rules, page_of
 
 ROW = '<article data-id="n" data-published="2026-09-10"><h2>A</h2></article>'
@@ -40,6 +41,11 @@ PAGES: dict[str, tuple[Rules, Snapshot, str | None]] = {
     ),
     "not text at all": (make_bulletins(), make_snapshot(bytes(range(256)) * 20), None),
     "too deep": (make_bulletins(), make_snapshot("<div>" * 100_000), None),
+    "what it loaded": (
+        make_rules(NOTICE, LOADED_ROWS),
+        load_page({"rows": [{"id": "é", "title": "T", "day": "2026-09-10"}]}, {"rows": []}),
+        None,
+    ),
     "a question": (make_model_rules("price"), make_snapshot(page_of("<p>€25</p>")), None),
     "an answer": (
         make_model_rules("price"),

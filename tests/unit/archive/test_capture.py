@@ -139,6 +139,23 @@ def test_a_rendering_refers_to_the_response_it_was_made_of() -> None:
     assert restored == capture.snapshot
 
 
+def test_a_page_names_what_it_loaded_and_that_names_the_page() -> None:
+    page_id, loaded_id = make_id(1), make_id(9)
+    loaded = make_capture(9, representation=Representation.JSON, page=page_id)
+    page = make_capture(representation=Representation.RENDERED_DOM, loaded=(loaded.snapshot,))
+
+    records = build_records(loaded)
+    restored = restore_capture(*build_records(page), location=PLACE)
+
+    assert (records[0].kind, records[0].fields["warc-concurrent-to"]) == (
+        "response",
+        f"<{page_id}>",
+    )
+    assert restore_capture(*records, location=PLACE).entry == loaded.snapshot
+    assert restored.loaded == (loaded_id,)
+    assert restored.entry == replace(page.snapshot, loaded=())
+
+
 def test_metadata_holds_the_head_only_when_the_response_cannot() -> None:
     hostile = (("A", "b\r\nC: d"),)
 

@@ -13,7 +13,7 @@ from crawler.contracts.page import PageReport
 from crawler.contracts.record import Rejection
 from crawler.contracts.rules import Rules
 from crawler.contracts.site import Collect, Complete, Identity, Ready
-from crawler.contracts.snapshot import PageKind
+from crawler.contracts.snapshot import PageKind, Snapshot
 from crawler.interpretation.page import interpret, read_page
 from tests.unit.document.pages import (
     BULLETINS,
@@ -24,11 +24,13 @@ from tests.unit.document.pages import (
     make_rules,
     make_snapshot,
 )
+from tests.unit.document.responses import API, LOADED_ROWS, load_page
 
 BULLETIN = (
     b'<article data-id="notice-1" data-published="2026-09-10">'
     b"<h2>Maintenance window announced</h2></article>"
 )
+NOTICE_ROW = {"id": "n1", "title": "T", "day": "2026-09-10"}
 DIGEST = "6ed8df5a98ee53e2889feb5ef7ed4dd8d549dba82882580418d4ca9656b7d46b"
 
 
@@ -269,3 +271,60 @@ def test_rejections_name_no_more_than_one_page_problem() -> None:
     report = listing(row() + row(content=row("n2")).removesuffix("</article>"))
 
     assert [type(each) for each in report.rejections] == [Rejection]
+
+
+UNLOADED = {
+    "nothing": (load_page(), "loaded:/v1/items: nothing that fits was loaded"),
+    "something else": (
+        load_page({"rows": []}, url="https://api.example.com/v2"),
+        "loaded:/v1/items: nothing that fits was loaded",
+    ),
+    "an error beside rows": (
+        load_page({"rows": [NOTICE_ROW]}, {"error": "gone"}),
+        f"loaded:/v1/items: {API}?n=1: $.rows[*] finds nothing; the response says 'gone'",
+    ),
+    "more than is kept": (
+        replace(load_page({"rows": [NOTICE_ROW]}), flags=("loads_left_out",)),
+        "loaded:/v1/items: not all that was loaded is kept",
+    ),
+}
+
+
+@pytest.mark.parametrize(("snapshot", "detail"), UNLOADED.values(), ids=UNLOADED)
+def test_a_page_that_did_not_load_its_rows_is_not_whole(snapshot: Snapshot, detail: str) -> None:
+    report = interpret(snapshot, make_rules(NOTICE, LOADED_ROWS))
+
+    assert report.verdict.reason is Reason.INCOMPLETE_SNAPSHOT
+    assert report.verdict.evidence == (detail,)
+
+
+def test_a_page_that_loaded_no_rows_must_say_so() -> None:
+    report = interpret(load_page({"rows": []}), make_rules(NOTICE, LOADED_ROWS))
+
+    assert [each.reason for each in report.rejections] == [RejectReason.UNVERIFIED_EMPTY]
+
+
+def test_rows_that_were_loaded_are_counted_against_what_the_page_says() -> None:
+    collect = Collect(complete=Complete(expected_count=".price"))
+    snapshot = replace(load_page({"rows": [NOTICE_ROW]}), page_kind=PageKind.LISTING)
+
+    report = interpret(snapshot, make_rules(NOTICE, LOADED_ROWS, collect=collect))
+
+    assert [each.detail for each in report.rejections] == ["1 of 7 records"]
+
+
+def test_a_key_that_two_responses_hold_is_no_record() -> None:
+    snapshot = load_page({"rows": [NOTICE_ROW]}, {"rows": [NOTICE_ROW]})
+
+    report = interpret(snapshot, make_rules(NOTICE, LOADED_ROWS))
+
+    assert [each.reason for each in report.rejections] == [RejectReason.DUPLICATE_ID]
+
+
+def test_a_listing_that_leads_to_pages_need_not_load_their_rows() -> None:
+    snapshot = replace(load_page(html="<a href=/n/1>N</a>"), page_kind=PageKind.LISTING)
+
+    report = interpret(snapshot, make_rules(NOTICE, LOADED_ROWS, collect=Collect(links="a")))
+
+    assert report.verdict.is_eligible
+    assert [link.url for link in report.links] == ["https://example.com/n/1"]

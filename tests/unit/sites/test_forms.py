@@ -25,8 +25,8 @@ def patterns_of(node: Any) -> Iterator[str]:
 FORM_PATTERNS = {
     r"^(robots|https?://[^\s]+)$",
     (
-        r"^(jsonld|microdata|rdfa|microformats|opengraph|meta|state|feed|ical|json|label|list|html"
-        r"|css|xpath|content|page|model):.+"
+        r"^(jsonld|microdata|rdfa|microformats|opengraph|meta|state|loaded|feed|ical|json|label|list"
+        r"|html|css|xpath|content|page|model):.+"
     ),
     r"^https?://[^\s]+$",
     r"^(/|https?://).*",

@@ -19,6 +19,7 @@ FULL = """
         - {click: "button.more"}
       load: [images, fonts]
       page_methods: [POST]
+      capture: "/api/**"
 """
 
 
@@ -30,6 +31,7 @@ def test_what_a_rendered_page_takes_is_read() -> None:
     assert (access.steps[0].scroll, access.steps[1].click) == ("html", "button.more")
     assert access.load == (ResourceKind.IMAGES, ResourceKind.FONTS)
     assert access.page_methods == (PageMethod.POST,)
+    assert access.capture == ("/api/**",)
 
 
 RENDERED = "representation: rendered_dom"
@@ -38,6 +40,16 @@ FAULTS = {
         "access: {steps: [{click: a}]}",
         "access.steps",
         "expected only with representation: rendered_dom",
+    ),
+    "JSON that served pages load": (
+        "access: {capture: [/api/*]}",
+        "access.capture",
+        "expected only with representation: rendered_dom",
+    ),
+    "no pattern": (
+        f"access: {{{RENDERED}, capture: [api]}}",
+        "access.capture[0]",
+        "expected a URL pattern such as",
     ),
     "a marker of served pages": (
         "access: {ready: {marker: a}}",
