@@ -4,6 +4,8 @@ Everything here may be overridden with ``-s NAME=VALUE``, as a Scrapyd job setti
 file, where the README says so.
 """
 
+import os
+
 BOT_NAME = "crawler"
 USER_AGENT = "crawler (+https://www.rfc-editor.org/rfc/rfc9309)"
 SPIDER_MODULES: list[str] = []
@@ -13,6 +15,8 @@ COMMANDS_MODULE = "crawler.commands"
 SITES_DIR = ""
 DATA_DIR = "var"
 LEDGER_URL = ""
+# Where the files of named sessions lie: credentials come from the environment, never from here.
+SESSIONS_DIR = os.environ.get("SESSIONS_DIR", "")
 LEDGER_WAIT = 5.0
 LEASE_SECONDS = 60.0
 

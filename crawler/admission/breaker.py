@@ -20,9 +20,9 @@ class Sign(Enum):
 _SIGNS = {
     Reason.CHALLENGE_REVIEW: Sign.REFUSED,
     Reason.AUTHORIZATION_REVIEW: Sign.REFUSED,
-    Reason.SESSION_EXPIRED: Sign.REFUSED,
     Reason.ATTEMPTS_EXHAUSTED: Sign.REFUSED,
     Reason.TIMEOUT_EXHAUSTED: Sign.REFUSED,
+    Reason.SESSION_EXPIRED: Sign.NOTHING,  # ends the run; the scope will serve the next session
     Reason.REFUSED_ADDRESS: Sign.NOTHING,
     Reason.REFUSED_SCOPE: Sign.NOTHING,
     Reason.REFUSED_ROBOTS: Sign.NOTHING,

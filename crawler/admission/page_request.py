@@ -61,15 +61,19 @@ class PagePolicy:
     permits: frozenset[str] = frozenset()
     load: frozenset[ResourceKind] = frozenset()
     methods: frozenset[str] = SAFE_METHODS
+    session_hosts: frozenset[str] = frozenset()
+    """Hosts that a browser sends a session to, on whatever port: only the site's own are asked."""
 
 
 def page_policy(config: SiteConfig) -> PagePolicy:
-    access = config.access
+    access, origins = config.access, site_origins(config)
+    hosts = {url.host for url in map(parse_url, origins) if url is not None}
     return PagePolicy(
-        site_origins(config),
+        origins,
         frozenset(access.permit_private),
         frozenset(access.load),
         SAFE_METHODS | {method.value for method in access.page_methods},
+        frozenset(hosts) if access.session else frozenset(),
     )
 
 
@@ -107,6 +111,7 @@ def _decide_target(url: str, policy: PagePolicy, *, is_confined: bool) -> PageRe
         return PageRefusal.MALFORMED
     if host_refusal(parsed.host, parsed.port, policy.permits) is not None:
         return PageRefusal.ADDRESS
+    is_confined = is_confined or parsed.host in policy.session_hosts
     if is_confined and not is_in_scope(parsed, policy.origins):
         return PageRefusal.SCOPE
     return None

@@ -42,6 +42,12 @@ def _registrable_domain(host: str) -> str:
     return f"{parts.domain}.{parts.suffix}" if parts.domain and parts.suffix else host
 
 
+def is_public_suffix(host: str) -> bool:
+    """Tell whether strangers register names below *host*: ``co.uk``, ``github.io``, ``org``."""
+    parts = _suffix_list()(host, include_psl_private_domains=True)
+    return parts.suffix == host
+
+
 @cache
 def _suffix_list() -> "TLDExtract":
     """The list bundled with the package: nothing is downloaded, nothing is written."""

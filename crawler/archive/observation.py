@@ -61,6 +61,8 @@ def render_observation(capture: Capture) -> bytes:
         document["page"] = snapshot.page
     if snapshot.loaded:
         document["loaded"] = [each.capture_id for each in snapshot.loaded]
+    if snapshot.session:
+        document["session"] = snapshot.session
     if not is_head_in_message(snapshot):
         document |= {"status": snapshot.status, "headers": snapshot.headers}
     return json.dumps(document, separators=(",", ":")).encode("ascii")
@@ -94,6 +96,7 @@ def parse_observation(data: bytes) -> Observation:
         authorization_hash=_text(document["authorization_hash"]),
         original=_text(document.get("original", "")),
         page=_text(document.get("page", "")),
+        session=_text(document.get("session", "")),
     )
     return Observation(
         snapshot=snapshot,

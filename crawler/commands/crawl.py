@@ -11,7 +11,8 @@ class Command(crawl.Command):
     def long_desc(self) -> str:
         return (
             "Crawl a site of spiders_config. Exit codes: 0 finished, 1 failed, 2 wrong usage or "
-            "site file, 3 storage failed, 4 deferred (the rest is due later), 5 stopped."
+            "site file, 3 storage failed, 4 deferred (the rest is due later), 5 stopped, 6 session "
+            "expired (the rest waits for a new one), 7 session in use by another worker."
         )
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:

@@ -76,6 +76,7 @@ def tell(row: "Explanation") -> "Iterator[str]":
         yield (
             f"  capture    {capture.observed_at} {capture.status} {capture.reason or ''} "
             f"{capture.capture_id} sha256 {capture.digest[:12]}{_tell_address(capture, row)}"
+            + (f" session {capture.session}" if capture.session else "")
         )
     for record in row.records:
         yield f"  record     {record.type} {printable(record.key)} version {record.version}"

@@ -81,6 +81,7 @@ def describe(snapshot: "Snapshot") -> list[str]:
         "rendered from": snapshot.original,
         "loaded by": snapshot.page,
         "loaded": " ".join(loaded.capture_id for loaded in snapshot.loaded),
+        "session": snapshot.session,
         "media type": snapshot.media_type,
         "encoding": f"{snapshot.encoding.name} ({snapshot.encoding.source})",
         "bytes": len(snapshot.body),

@@ -3,6 +3,10 @@
 CrawlerError
 ├─ SiteConfigError
 ├─ ProviderFailed (contracts.model)
+├─ SessionError
+│  ├─ SessionUnusable
+│  ├─ SessionBusy
+│  └─ SessionExpired
 ├─ StorageFailed
 ├─ ArchiveError
 │  ├─ SnapshotNotFound
@@ -36,6 +40,22 @@ class SiteConfigError(CrawlerError):
     def __init__(self, problems: tuple[Problem, ...]) -> None:
         super().__init__("\n".join(map(str, problems)))
         self.problems = problems
+
+
+class SessionError(CrawlerError):
+    """A site cannot be asked with its named session; the text says what to do, and no secret."""
+
+
+class SessionUnusable(SessionError):
+    """Its file is missing, open to others, not a storage state, or not for this site."""
+
+
+class SessionBusy(SessionError):
+    """Another worker has it."""
+
+
+class SessionExpired(SessionError):
+    """The site has refused what the file still holds."""
 
 
 class StorageFailed(CrawlerError):

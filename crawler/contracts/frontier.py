@@ -6,6 +6,7 @@ from enum import StrEnum
 from crawler.contracts.outcome import Outcome
 from crawler.contracts.page import PageReport
 from crawler.contracts.retry import RetryDecision
+from crawler.contracts.session import SessionUse
 from crawler.contracts.snapshot import Capture, Hop, PageKind, Representation
 
 
@@ -123,6 +124,7 @@ class RunOpening:
     rule_version: str
     cycle_max_age: float
     seeds: tuple[NewRow, ...]
+    session: SessionUse | None = None
     versions: str = "{}"
     """JSON object: the versions of everything that could change what is read or written."""
 
@@ -169,6 +171,8 @@ class Redirection:
     body: bytes = b""
     headers: tuple[tuple[str, str], ...] = ()
     """As the target is to be asked: a redirect may turn POST into GET and drop headers."""
+    may_be_shared: bool = False
+    """Any number of rows may lead there: what stands there is not the content of one of them."""
     is_admitted: bool = True
     """False: nothing will be sent, so the target's scope needs no turn; the row keeps its own."""
 
@@ -204,6 +208,8 @@ class PageCommit:
     spent_seconds: float = 0.0
     decision: RetryDecision | None = None
     trace: str | None = None
+    session: SessionUse | None = None
+    """The session that the page was asked for with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,3 +232,5 @@ class RunEnd(StrEnum):
     STORAGE_FAILED = "storage_failed"
     DEFERRED = "deferred"
     STOPPED = "stopped"
+    SESSION_EXPIRED = "session_expired"
+    SESSION_BUSY = "session_busy"

@@ -10,6 +10,7 @@ from crawler.contracts.outcome import Outcome
 from crawler.contracts.page import PageReport
 from crawler.contracts.rendering import Document, Rendering
 from crawler.contracts.rules import LoadedSite
+from crawler.contracts.session import Session
 from crawler.contracts.snapshot import Capture, Location, Snapshot
 
 
@@ -93,6 +94,10 @@ class CrawlRun(Protocol):
     scopes: ScopeAccess
     headers: Mapping[str, str]
     """What every request carries."""
+    session: Session | None
+    """What requests with a row carry besides."""
+    is_session_over: bool
+    """The site has refused the session: nothing more is sent with it."""
 
     @property
     def run_id(self) -> str: ...

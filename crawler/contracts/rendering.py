@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass, field
 
+from crawler.contracts.session import Session
+
 
 @dataclass(frozen=True, slots=True)
 class Document:
@@ -15,6 +17,9 @@ class Document:
     """All that showing it may take, closing the page included."""
     cookies: tuple[tuple[str, str], ...] = ()
     """Those that were sent with its request."""
+    session: Session | None = None
+    """Cookies and local storage as they are now, in the place of ``cookies``; every cookie for one
+    host alone."""
 
 
 @dataclass(frozen=True, slots=True)

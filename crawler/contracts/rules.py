@@ -29,6 +29,8 @@ class Rules:
     """First 16 hex digits of the SHA-256 of all the rest: changes when a reading could change."""
     content: ContentRules = field(default_factory=ContentRules)
     model: ModelRules | None = None
+    signed_out: str | None = None
+    """What only a page shows that a session did not open, see ``access.session``."""
 
 
 @dataclass(frozen=True, slots=True)

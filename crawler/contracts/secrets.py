@@ -37,6 +37,8 @@ _USERINFO = re.compile(
     r"(?P<name>[a-z][a-z0-9+.-]*://)(?!\*\*\*)(?P<value>[^/?#@\s\"'<>\\]+)(?=@)", re.IGNORECASE
 )
 
+_SET_COOKIE_VALUE = re.compile(r"\A([^=;]*=)?[^;]*")
+
 
 def mask_secrets(text: str) -> str:
     """Replace credentials by ``***`` and eight hex digits of their SHA-256.
@@ -47,6 +49,19 @@ def mask_secrets(text: str) -> str:
     if "=" in text:
         text = _PARAMETER.sub(_mask, text)
     return _USERINFO.sub(_mask, text) if "@" in text else text
+
+
+def mask_set_cookies(headers: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
+    """Return response headers in which a cookie shows its name and attributes, and no value."""
+    return tuple(
+        (
+            name,
+            _SET_COOKIE_VALUE.sub(r"\1***", value, count=1)
+            if name.lower() == "set-cookie"
+            else value,
+        )
+        for name, value in headers
+    )
 
 
 def _mask(found: re.Match[str]) -> str:

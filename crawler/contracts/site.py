@@ -394,6 +394,22 @@ class Budget(_Section):
     )
 
 
+class NamedSession(_Section):
+    """A session that a person opened; its storage state lies outside of the repository."""
+
+    SHORTHAND: ClassVar[str] = "name"
+
+    name: str = Field(
+        pattern=r"^[a-z0-9][a-z0-9_-]{0,63}$",
+        description="Its file is SITE.NAME.json in the folder of setting SESSIONS_DIR.",
+    )
+    signed_out: Selector | None = Field(
+        default=None,
+        description="CSS selector that only a page matches which the session did not open, as of a "
+        "sign-in link.",
+    )
+
+
 class Access(_Section):
     """How pages may be fetched, and what a usable one looks like."""
 
@@ -421,6 +437,9 @@ class Access(_Section):
     permit_private: tuple[str, ...] = Field(
         default=(),
         description="host:port with a loopback or private address that may be contacted.",
+    )
+    session: NamedSession | None = Field(
+        default=None, description="Named session whose cookies and local storage the site is sent."
     )
     scope: str | None = Field(
         default=None,

@@ -110,6 +110,8 @@ class Snapshot:
     loaded: tuple["Snapshot", ...] = field(default=(), repr=False)
     """The JSON that the scripts of a rendered page loaded, in the order in which they asked for it;
     part of what interpretation reads of the page."""
+    session: str = ""
+    """Name of the session that the request carried; empty for none."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,7 @@ from crawler.engine.page_guard import PageGuard
 from crawler.engine.page_loads import PageLoads
 from crawler.engine.page_scripts import NO_WINDOWS
 from crawler.engine.rendered_page import RenderedPage
+from crawler.engine.session import storage_state
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser as PlaywrightBrowser
@@ -154,7 +155,10 @@ class Browser:
         guard: PageGuard,
         opened: AsyncExitStack,
     ) -> "tuple[BrowserContext, Page]":
-        context = await browser.new_context(**self._context_options())
+        options = self._context_options()
+        if document.session is not None:
+            options["storage_state"] = storage_state(document.session)
+        context = await browser.new_context(**options)
         opened.push_async_callback(self._close_context, context, browser)
         await self._prepare(context, document, guard)
         return context, await context.new_page()

@@ -11,6 +11,8 @@ EXIT_CODES = {
     RunEnd.STORAGE_FAILED: 3,
     RunEnd.DEFERRED: 4,
     RunEnd.STOPPED: 5,
+    RunEnd.SESSION_EXPIRED: 6,
+    RunEnd.SESSION_BUSY: 7,
 }
 """2 is Scrapy's own, for wrong usage, and ours for a site file that cannot be used."""
 
@@ -20,6 +22,8 @@ BY_REASON = {
     RunEnd.FAILED.value: RunEnd.FAILED,
     RunEnd.STORAGE_FAILED.value: RunEnd.STORAGE_FAILED,
     RunEnd.DEFERRED.value: RunEnd.DEFERRED,
+    RunEnd.SESSION_EXPIRED.value: RunEnd.SESSION_EXPIRED,
+    RunEnd.SESSION_BUSY.value: RunEnd.SESSION_BUSY,
 }
 
 

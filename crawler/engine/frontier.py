@@ -8,6 +8,7 @@ from scrapy import Request, Spider
 
 from crawler.admission.decision import admission_policy, decide_admission
 from crawler.admission.scope import scope_of
+from crawler.classification.login import is_login_address
 from crawler.contracts.frontier import (
     Deferral,
     Lease,
@@ -89,9 +90,14 @@ class Frontier:
                 method=moved.method,
                 body=moved.body,
                 headers=moved.headers,
+                may_be_shared=self.leads_to_sign_in(moved.url),
                 is_admitted=decide_admission(moved.url, self._policy, today=today) is None,
             )
         )
+
+    def leads_to_sign_in(self, url: str) -> bool:
+        """Every page of a session that has ended leads there, and none is known by it."""
+        return self._site.config.access.session is not None and is_login_address(url)
 
     async def admit(self, request: Request, spider: Spider) -> bool:
         """Admit a request that a hand-written spider yielded, unless it lies too deep.

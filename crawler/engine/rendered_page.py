@@ -121,11 +121,13 @@ class RenderedPage:
 
     async def _describe_move(self, context: "BrowserContext") -> Rendering:
         target = self._guard.moved.result()
-        cookies = await context.cookies(target)
+        session = self._document.session
+        known = {(each.name, each.value) for each in session.cookies} if session else set()
+        found = [(each["name"], each["value"]) for each in await context.cookies(target)]
         return Rendering(
             url=self._document.url,
             moved_to=target,
-            cookies=tuple((cookie["name"], cookie["value"]) for cookie in cookies),
+            cookies=tuple(cookie for cookie in found if cookie not in known),
             notes=self._guard.describe(),
         )
 

@@ -15,7 +15,12 @@ from scrapy.exceptions import DownloadFailedError, NotConfigured
 
 from crawler.admission.decision import admission_policy
 from crawler.admission.refusal import TransferAborted
-from crawler.contracts.errors import CrawlerError, StorageFailed
+from crawler.contracts.errors import (
+    CrawlerError,
+    SessionBusy,
+    SessionExpired,
+    StorageFailed,
+)
 from crawler.contracts.frontier import (
     CommitResult,
     LeasedRow,
@@ -30,6 +35,7 @@ from crawler.contracts.outcome import Outcome, Reason
 from crawler.contracts.page import PageReport
 from crawler.contracts.rendering import Document, Rendering
 from crawler.contracts.rules import LoadedSite
+from crawler.contracts.session import Session
 from crawler.contracts.site import parse_duration
 from crawler.contracts.snapshot import Capture, Snapshot
 from crawler.engine.browser import Browser
@@ -43,6 +49,7 @@ from crawler.engine.logformat import mask_logs
 from crawler.engine.mishaps import Mishaps
 from crawler.engine.requests import default_headers, link_row, seed_rows
 from crawler.engine.scopes import ScopeWatch
+from crawler.engine.session import describe_expiry
 from crawler.engine.store import Store
 from crawler.engine.versions import describe_versions
 from crawler.interpretation.interpreter import Interpreter, make_interpreter
@@ -81,6 +88,8 @@ class Run:
         self._outcomes: dict[Reason, int] = {}
         self._is_open = False
         self.site = site
+        self.session: Session | None = getattr(crawler.spider, "session", None)
+        self.is_session_over = False
         self.scopes = ScopeWatch(
             store,
             decide_pace(site, crawler),
@@ -146,6 +155,7 @@ class Run:
             cycle_max_age=parse_duration(self.site.config.access.cycle_max_age),
             seeds=seed_rows(self.site),
             versions=describe_versions(),
+            session=self.session.use if self.session else None,
         )
         try:
             await self._store.open(
@@ -155,9 +165,12 @@ class Run:
             logger.error("storage failed: %s", error)
             self.end(RunEnd.STORAGE_FAILED)
             return
+        except SessionExpired:
+            self._end_session()
+            return
         except CrawlerError as error:
             logger.error("%s", error)
-            self.end(RunEnd.FAILED)
+            self.end(RunEnd.SESSION_BUSY if isinstance(error, SessionBusy) else RunEnd.FAILED)
             return
         self._is_open = True
         self._background(self._pool.prepare())
@@ -176,6 +189,8 @@ class Run:
     def keep(self, observation: Observation) -> None:
         self._observations[observation.snapshot.capture_id] = observation
         verdict = observation.verdict
+        if verdict.reason is Reason.SESSION_EXPIRED:
+            self._end_session()
         if verdict.reason not in UNANSWERED:
             self._note_end(observation.row.scope, verdict.reason, "; ".join(verdict.evidence))
 
@@ -234,9 +249,12 @@ class Run:
             url=observation.snapshot.final_url if observation else row.url,
             attempts=row.attempts + is_sent,
             spent_seconds=row.spent_seconds + (observation.elapsed_seconds if observation else 0.0),
+            session=self.session.use if self.session else None,
         )
 
     async def commit(self, commit: PageCommit) -> CommitResult | None:
+        if commit.outcome.reason is Reason.SESSION_EXPIRED:
+            self._end_session()
         row = self.frontier.in_hand.get(commit.row)
         if row is not None and commit.outcome.reason in UNANSWERED:
             self._note_end(row.scope, commit.outcome.reason, commit.outcome.detail)
@@ -279,6 +297,13 @@ class Run:
     def end(self, end: RunEnd) -> None:
         """Close the spider for a reason of ours."""
         self._closing.begin(end)
+
+    def _end_session(self) -> None:
+        """Send nothing more with it. What is in transfer comes back and is judged as ever."""
+        if self.session is not None and not self.is_session_over:
+            self.is_session_over = True
+            logger.error("%s", describe_expiry(self.site.config.site, self.session))
+            self.end(RunEnd.SESSION_EXPIRED)
 
     @property
     def is_ending(self) -> bool:

@@ -277,7 +277,9 @@ class FrontierScheduler(BaseScheduler):
             return
         self._frontier.in_hand[row.id] = moved
         continue_as(target, moved, self._run.site.config.access)
-        self._push(target, moved, send_at=result.send_at)
+        # What stands there says whether anything else can still be had: it takes the next turn.
+        is_decisive = self._frontier.leads_to_sign_in(moved.url)
+        self._push(target, moved, send_at=row.send_at if is_decisive else result.send_at)
         self.wake()
 
     def _push(self, request: Request, row: LeasedRow, send_at: float | None = None) -> None:

@@ -53,6 +53,7 @@ from crawler.ledger.operations import (
     TripScope,
 )
 from crawler.ledger.scopes import Trip
+from crawler.ledger.sessions import SessionHold
 from crawler.ledger.writer import LedgerWriter, close_failed_run
 
 T = TypeVar("T")
@@ -74,6 +75,7 @@ class Store:
         self._lease_seconds = lease_seconds
         self._page_limit = page_limit
         self._gate: ScopeReader | None = None
+        self._hold: SessionHold | None = None
 
     @property
     def has_peers(self) -> bool:
@@ -88,7 +90,7 @@ class Store:
     ) -> None:
         """Open everything and the run, or nothing; *on_failure* is called from another thread, once.
 
-        Raises StorageFailed, or LedgerVersionError.
+        Raises StorageFailed, LedgerVersionError, SessionBusy or SessionExpired.
         """
         loop = asyncio.get_running_loop()
         try:
@@ -108,6 +110,9 @@ class Store:
         )
         await loop.run_in_executor(None, self._writer.start)
         try:
+            if opening.session is not None:
+                hold = partial(SessionHold, self._data.url, self._site, wait=self._wait)
+                self._hold = await loop.run_in_executor(None, hold, opening.session.name)
             self._gate = ScopeReader(self._data.url, wait=self._wait)
             self.info = await self._submit(OpenRun(opening, self._page_limit))
         except BaseException:
@@ -133,6 +138,8 @@ class Store:
         if self._gate is not None:
             self._gate.close()
         self._archive.close()
+        if self._hold is not None:
+            self._hold.release()
 
     async def lease(self, request: LeaseRequest) -> Lease:
         return await self._submit(LeaseRows(request))

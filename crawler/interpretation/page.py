@@ -10,6 +10,7 @@ from dataclasses import replace
 from crawler.classification.identity import find_wrong_document
 from crawler.classification.loaded import find_unloaded
 from crawler.classification.readiness import describe_readiness, find_unready
+from crawler.classification.session import find_signed_out, judge_in_session
 from crawler.classification.soft_404 import find_soft_404
 from crawler.contracts.outcome import ELIGIBLE, RejectReason, Verdict
 from crawler.contracts.page import PageReport
@@ -64,6 +65,8 @@ def read_page(snapshot: Snapshot, rules: Rules, answer: str | None = None) -> Re
         if snapshot.representation.is_data:
             return read_data_page(snapshot, rules)
         verdict = judge_document(document, snapshot, rules)
+        if snapshot.session:
+            verdict = judge_in_session(verdict, snapshot.status, snapshot.requested_url)
         if not verdict.is_eligible:
             return Reading(PageReport(verdict))
         return _read_eligible(document, snapshot, rules, answer)
@@ -78,7 +81,8 @@ def read_page(snapshot: Snapshot, rules: Rules, answer: str | None = None) -> Re
 def judge_document(document: Document, snapshot: Snapshot, rules: Rules) -> Verdict:
     """Return the second half of the verdict: is it the document that was asked for, and whole?"""
     return (
-        find_wrong_document(document, snapshot, _identity_on(snapshot.page_kind, rules))
+        find_signed_out(document, rules.signed_out)
+        or find_wrong_document(document, snapshot, _identity_on(snapshot.page_kind, rules))
         or find_unready(document, snapshot, _ready_with_rows(document, rules))
         or _find_unloaded(document, snapshot, rules)
         or find_soft_404(document, snapshot)

@@ -166,4 +166,5 @@ def _file(filing: Filing, originals: dict[_Page, Snapshot], sink: GroupSink) -> 
         "media_type": snapshot.media_type,
         "representation": snapshot.representation.value,
         "page_kind": snapshot.page_kind.value,
+        "session": snapshot.session,
     }

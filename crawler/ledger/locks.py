@@ -18,9 +18,13 @@ from crawler.contracts.errors import StorageFailed
 _PLAIN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 
 
+class NameTaken(StorageFailed):
+    """Another process lives under this name."""
+
+
 class OwnerLock(Protocol):
     def acquire(self) -> None:
-        """Raises StorageFailed when another process lives under this name."""
+        """Raises NameTaken."""
         ...
 
     def release(self) -> None: ...
@@ -38,11 +42,15 @@ class FileLock:
 
     def acquire(self) -> None:
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600)
-        if not try_lock(descriptor, fcntl.LOCK_EX):
-            os.close(descriptor)
-            raise StorageFailed(f"{self._path}: another process runs under this name")
-        self._descriptor = descriptor
+        while self._descriptor is None:
+            descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600)
+            if not try_lock(descriptor, fcntl.LOCK_EX):
+                os.close(descriptor)
+                raise NameTaken(f"{self._path}: another process runs under this name")
+            if os.fstat(descriptor).st_nlink:
+                self._descriptor = descriptor
+            else:  # Its last owner removed it after we had opened it: a lock on nothing.
+                os.close(descriptor)
 
     def release(self) -> None:
         if self._descriptor is not None:
@@ -88,7 +96,7 @@ class AdvisoryLock:
         connection = self._connect()
         if not connection.scalar(sa.select(sa.func.pg_try_advisory_lock(lock_key(self._owner)))):
             connection.close()
-            raise StorageFailed(f"another process runs as {self._owner}")
+            raise NameTaken(f"another process runs as {self._owner}")
         self._connection = connection
 
     def release(self) -> None:

@@ -9,6 +9,7 @@ from crawler.contracts.outcome import Reason
 from crawler.ledger.captures import Filing, GroupSink, file_captures, observed_text
 from crawler.ledger.frontier import CHUNK, Admission, admit_each, end_values, keep_decisions
 from crawler.ledger.records import Publication, Published, publish
+from crawler.ledger.sessions import note_expired
 from crawler.ledger.tables import IS_LEASED, requests
 from crawler.ledger.text import DECISION, summarise_report
 
@@ -53,6 +54,7 @@ def _commit_held(
     now: float,
     limit: int | None,
 ) -> dict[int, CommitResult]:
+    note_expired(conn, commits, now)
     file_captures(conn, [f for commit in commits for f in _filings(commit)], sink)
     _end_rows(conn, commits, now)
     decided = [(c.row, DECISION.dump(c.decision)) for c in commits if c.decision]

@@ -26,7 +26,8 @@ def redirect(
     own = conn.scalar(query)
     if own is None:
         return RedirectionResult(is_fenced=True, is_seen=False)
-    if own != move.target_fingerprint and not _claim_target(conn, move):
+    is_own = own == move.target_fingerprint or move.may_be_shared
+    if not is_own and not _claim_target(conn, move):
         _end_as_seen(conn, move, sink, now)
         return RedirectionResult(is_fenced=False, is_seen=True)
     _file_hop(conn, move, sink, None)

@@ -15,6 +15,7 @@ from crawler.contracts.outcome import Reason
 from crawler.ledger.database import upsert
 from crawler.ledger.frontier import GIVEN_BACK, admit, has_open_rows
 from crawler.ledger.scopes import register_scopes
+from crawler.ledger.sessions import refuse_expired, reopen_expired
 from crawler.ledger.tables import (
     DEFERRED,
     IS_LEASED,
@@ -45,8 +46,11 @@ def open_run(
     conn: sa.Connection, opening: RunOpening, now: float, *, limit: int | None = None
 ) -> RunInfo:
     """Start a run of a site on its open cycle, or on a new one."""
+    refuse_expired(conn, opening)
     _register_owner(conn, opening.owner, now)
     found = _find_open_cycle(conn, opening.site)
+    if found is not None:
+        reopen_expired(conn, found.id, opening.session)
     if found is not None and not _is_over(conn, found, opening, now):
         return _record_run(conn, opening, now, found.id, found.number, is_new=False)
     if found is not None:

@@ -123,6 +123,7 @@ requests = sa.Table(
     _required("deferrals", sa.Integer, default="0"),
     _required("interrupted", sa.Integer, default="0"),
     _required("crashes", sa.Integer, default="0"),
+    _required("reopened", sa.Integer, default="0"),
     _required("spent_seconds", sa.Double, default="0"),
     _required("redirects", Text, default="[]"),
     sa.Column("not_before", sa.Double),
@@ -194,6 +195,15 @@ shares = sa.Table(
     sa.Index("shares_of_owner", "owner"),
 )
 
+expired_sessions = sa.Table(
+    "expired_sessions",
+    metadata,
+    sa.Column("site", sa.Text, primary_key=True),
+    sa.Column("name", sa.Text, primary_key=True),
+    _required("fingerprint", sa.Text),
+    _required("expired_at", sa.Double),
+)
+
 decisions = sa.Table(
     "decisions",
     metadata,
@@ -228,6 +238,7 @@ captures = sa.Table(
     _required("media_type", Text),
     _required("representation", sa.Text),
     _required("page_kind", sa.Text),
+    _required("session", sa.Text, default="''"),
     sa.UniqueConstraint("capture_id"),
     sa.Index("captures_by_digest", "digest", "site", "final_url"),
     sa.Index("captures_of_row", "row_id"),

@@ -12,12 +12,14 @@ from scrapy.http import HtmlResponse, Response
 
 from crawler.classification.media_type import media_type_of
 from crawler.classification.page import FetchedPage
+from crawler.classification.session import judge_in_session
 from crawler.classification.verdict import judge_response
 from crawler.contracts.frontier import LeasedRow
 from crawler.contracts.item import Observation
 from crawler.contracts.meta import OBSERVATION, RENDERING, SENT_AT, WIRE_HEADERS
 from crawler.contracts.ports import CrawlRun
 from crawler.contracts.rendering import LoadedResponse, Rendering
+from crawler.contracts.secrets import mask_set_cookies
 from crawler.contracts.snapshot import (
     Capture,
     Encoding,
@@ -69,6 +71,8 @@ class ObservationMiddleware:
             )
             return response
         verdict = judge_response(fetched_page(header_pairs(response), snapshot))
+        if snapshot.session:
+            verdict = judge_in_session(verdict, snapshot.status, snapshot.requested_url)
         observation = Observation(
             row,
             snapshot,
@@ -87,6 +91,7 @@ class ObservationMiddleware:
 
     def _snapshot(self, request: Request, response: Response, row: LeasedRow | None) -> Snapshot:
         headers = request.meta.pop(WIRE_HEADERS, None) or header_pairs(response)
+        session = self._run.session if row else None
         content_type = (response.headers.get("Content-Type") or b"").decode("latin-1")
         site = self._run.site
         return Snapshot(
@@ -96,7 +101,7 @@ class ObservationMiddleware:
             requested_url=row.requested_url if row else request.url,
             final_url=response.url,
             status=response.status,
-            headers=headers,
+            headers=mask_set_cookies(headers) if session else headers,
             observed_at=datetime.fromtimestamp(self._run.now(), UTC),
             representation=as_received(row.representation) if row else Representation.HTML,
             media_type=content_type.split(";")[0].strip().lower(),
@@ -108,6 +113,7 @@ class ObservationMiddleware:
             flags=tuple(sorted(KEPT_FLAGS.intersection(response.flags))),
             site_hash=site.site_hash,
             authorization_hash=site.authorization_hash,
+            session=session.name if session else "",
         )
 
 

@@ -4,6 +4,7 @@ The document comes the way of all documents, so that its redirects, refusals, si
 have been judged before a script of it runs, and it is asked for once.
 """
 
+from dataclasses import replace
 from http.cookies import CookieError, SimpleCookie
 
 from scrapy import Request
@@ -11,13 +12,17 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import DownloadFailedError, DownloadTimeoutError
 from scrapy.http import Response
 
+from crawler.admission.scope import site_origins
+from crawler.admission.session import for_browser, parse_origins
 from crawler.classification.page import FetchedPage
 from crawler.classification.verdict import judge_response
 from crawler.contracts.meta import RENDERING, SENT_AT
 from crawler.contracts.ports import CrawlRun
 from crawler.contracts.rendering import Document, Rendering
+from crawler.contracts.session import Session
 from crawler.contracts.snapshot import Representation
 from crawler.middlewares.access import row_of, run_of
+from crawler.middlewares.cookies import CookiesMiddleware
 from crawler.middlewares.decoding import header_pairs
 from crawler.middlewares.deferral import DeferralMiddleware
 from crawler.middlewares.observation import KEPT_FLAGS, elapsed_since
@@ -31,6 +36,7 @@ class RenderingMiddleware:
     def __init__(self, crawler: Crawler, run: CrawlRun) -> None:
         self._crawler = crawler
         self._run = run
+        self._origins = parse_origins(site_origins(run.site.config))
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> "RenderingMiddleware":
@@ -57,15 +63,21 @@ class RenderingMiddleware:
         left = allowed - elapsed_since(request.meta.get(SENT_AT))
         if left <= 0:
             raise DownloadTimeoutError(f"no time is left to render {request.url}")
-        return await self._run.render(
-            Document(
-                response.url,
-                header_pairs(response),
-                response.body,
-                seconds=left,
-                cookies=sent_cookies(request),
-            )
-        )
+        document = Document(response.url, header_pairs(response), response.body, seconds=left)
+        session = self._session_now()
+        if session is None:
+            return await self._run.render(replace(document, cookies=sent_cookies(request)))
+        # What the server has just set is in the session already, for the site's hosts alone.
+        headers = tuple(pair for pair in document.headers if pair[0].lower() != "set-cookie")
+        return await self._run.render(replace(document, headers=headers, session=session))
+
+    def _session_now(self) -> Session | None:
+        session = self._run.session
+        if session is None:
+            return None
+        middleware = self._crawler.get_downloader_middleware(CookiesMiddleware)
+        assert middleware is not None
+        return replace(session, cookies=for_browser(middleware.stored(), self._origins))
 
     async def _retry(self, request: Request, error: Exception) -> Request:
         deferral = self._crawler.get_downloader_middleware(DeferralMiddleware)

@@ -5,6 +5,7 @@ from typing import Any
 
 from scrapy.crawler import Crawler
 
+from crawler.classification.session import judge_unfollowed
 from crawler.contracts.frontier import PageCommit
 from crawler.contracts.item import (
     AccessFailure,
@@ -59,9 +60,12 @@ class ValidationPipeline:
         )
 
     def _judge_failure(self, failure: AccessFailure) -> PageCommit:
-        is_sent = not failure.outcome.reason.is_refusal
+        outcome = failure.outcome
+        if self._run.session is not None:
+            outcome = judge_unfollowed(outcome, failure.row)
+        is_sent = not outcome.reason.is_refusal
         return replace(
-            self._run.commit_of(failure.row, failure.outcome, failure.observation, is_sent=is_sent),
+            self._run.commit_of(failure.row, outcome, failure.observation, is_sent=is_sent),
             spent_seconds=failure.row.spent_seconds + failure.elapsed_seconds,
             decision=failure.decision,
             trace=failure.trace,

@@ -16,6 +16,7 @@ from crawler.contracts.site import (
     ContentRules,
     Identity,
     ModelRules,
+    NamedSession,
     Ready,
     RecordRules,
     SiteConfig,
@@ -72,6 +73,7 @@ def _load(config: SiteConfig, record_type: RecordType, data: bytes, path: str) -
         ready=access.ready,
         content=config.content,
         model=config.model,
+        session=access.session,
     )
     return LoadedSite(
         config=config,
@@ -92,6 +94,7 @@ def build_rules(
     ready: Ready | None = None,
     content: ContentRules | None = None,
     model: ModelRules | None = None,
+    session: NamedSession | None = None,
 ) -> Rules:
     """Return the rules for pages of *site*; sections left out are those of an empty file."""
     collect, identity, ready = collect or Collect(), identity or Identity(), ready or Ready()
@@ -111,9 +114,11 @@ def build_rules(
             record=record,
             content=content,
             **({"model": model} if model else {}),
+            **({"session": session} if session and session.signed_out else {}),
         ),
         content=content,
         model=model,
+        signed_out=session.signed_out if session else None,
     )
 
 

@@ -95,6 +95,7 @@ PATTERN_WORDS = {
     r"[^\s*]": "a title such as '* | Garden Jazz', in which a * stands for any text",
     r"^\d+[smhd]$": "a number with a unit (s, m, h or d) such as 12h or 7d",
     r"^[a-z][a-z0-9_]{0,63}$": "a name of lower-case letters, digits and '_', letter first",
+    r"^[a-z0-9][a-z0-9_-]{0,63}$": "a name of at most 64 lower-case letters, digits, '-' and '_'",
     r"^[a-z0-9][a-z0-9_-]{0,99}$": "a name of lower-case letters, digits, '-' and '_'",
     r"^[A-Z][A-Za-z0-9]{0,99}$": "the name of a schema.org type without prefix, such as Event",
 }

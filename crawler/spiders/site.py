@@ -14,7 +14,9 @@ from crawler.contracts.meta import OBSERVATION, ROW, SENT_AT
 from crawler.contracts.outcome import Outcome, Reason
 from crawler.contracts.ports import CrawlRun
 from crawler.contracts.rules import LoadedSite
+from crawler.contracts.session import Session
 from crawler.contracts.snapshot import Snapshot
+from crawler.engine.session import find_session
 from crawler.middlewares.access import AccessStopped
 from crawler.middlewares.observation import elapsed_since
 from crawler.sites.loading import load_site
@@ -31,14 +33,20 @@ class SiteSpider(Spider):
     """Stem of the site file; by default the spider's name."""
     site: LoadedSite
     """As it was when the run began, whatever happens to the file since."""
+    session: Session | None = None
+    """What its site file names under ``access.session``, read when the run began."""
     run: CrawlRun
     """Set by the run extension before any other component is built."""
 
     @classmethod
     def update_settings(cls, settings: BaseSettings) -> None:
-        """Read the site file. Raises SiteConfigError with all of its problems."""
+        """Read the site file, and the session that it names.
+
+        Raises SiteConfigError with all of the file's problems, or SessionUnusable.
+        """
         super().update_settings(settings)
         cls.site = load_site(cls.site_file or cls.name, settings.get("SITES_DIR") or None)
+        cls.session = find_session(cls.site.config, settings)
 
     async def start(self) -> AsyncIterator[Request]:
         """The frontier holds the start URLs already: they are admitted with their cycle."""

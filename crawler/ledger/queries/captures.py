@@ -40,6 +40,8 @@ class CaptureEntry:
     media_type: str
     representation: Representation
     page_kind: PageKind
+    session: str
+    """Name of the session that the request carried; empty for none."""
 
 
 USABLE_STATUS = (200, 203)
@@ -178,4 +180,5 @@ def _read_capture(row: AnyRow | Any) -> CaptureEntry:
         media_type=row.media_type,
         representation=Representation(row.representation),
         page_kind=PageKind(row.page_kind),
+        session=row.session,
     )

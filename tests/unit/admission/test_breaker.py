@@ -14,7 +14,6 @@ from crawler.contracts.outcome import Reason
 REFUSALS = {
     Reason.CHALLENGE_REVIEW,
     Reason.AUTHORIZATION_REVIEW,
-    Reason.SESSION_EXPIRED,
     Reason.ATTEMPTS_EXHAUSTED,
     Reason.TIMEOUT_EXHAUSTED,
 }

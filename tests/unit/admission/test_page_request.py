@@ -18,6 +18,7 @@ OPEN = PagePolicy(
     methods=frozenset({"GET", "HEAD", "OPTIONS", "POST"}),
 )
 SITE = "https://garden.example/a"
+MEMBERS = PagePolicy(origins=POLICY.origins, session_hosts=frozenset({"garden.example"}))
 
 ALLOWED = {
     "a script of the site": (PageRequest(SITE, kind="script"), POLICY),
@@ -29,6 +30,11 @@ ALLOWED = {
     "what the page holds itself": (PageRequest("blob:https://x.example/1", kind="image"), POLICY),
     "a socket of the site": (PageRequest("wss://garden.example/s", kind="websocket"), POLICY),
     "an image that is wanted": (PageRequest(SITE, kind="image"), OPEN),
+    "a script of the site with a session": (PageRequest(SITE, kind="script"), MEMBERS),
+    "a script from elsewhere with a session": (
+        PageRequest("https://cdn.garden.example/a.js", kind="script"),
+        MEMBERS,
+    ),
     "data by POST where that is allowed": (PageRequest(SITE, "POST", "fetch"), OPEN),
 }
 
@@ -39,6 +45,16 @@ def test_a_page_gets_what_it_needs(request_: PageRequest, policy: PagePolicy) ->
 
 
 REFUSED = {
+    "another port of a host that would be sent a session": (
+        PageRequest("https://garden.example:8443/a.js", kind="script"),
+        MEMBERS,
+        PageRefusal.SCOPE,
+    ),
+    "another scheme of it": (
+        PageRequest("http://garden.example/a.js", kind="fetch"),
+        MEMBERS,
+        PageRefusal.SCOPE,
+    ),
     "an image": (PageRequest(SITE, kind="image"), POLICY, PageRefusal.NOT_WANTED),
     "a font": (PageRequest(SITE, kind="font"), POLICY, PageRefusal.NOT_WANTED),
     "a film": (PageRequest(SITE, kind="media"), POLICY, PageRefusal.NOT_WANTED),

@@ -65,6 +65,7 @@ def snapshots(draw: st.DrawFn) -> Snapshot:
         page_kind=draw(st.sampled_from(PageKind)),
         flags=draw(WORDS),
         readiness=draw(WORDS),
+        session=draw(ANY_TEXT),
     )
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from crawler.contracts.secrets import mask_secrets
+from crawler.contracts.secrets import mask_secrets, mask_set_cookies
 
 CANARY = "c4n4ry"
 
@@ -47,3 +47,25 @@ def test_two_credentials_stay_two() -> None:
 
     assert first != second
     assert mask_secrets(first) == first
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        (f"sid={CANARY}", "sid=***"),
+        (f"sid={CANARY}; Path=/; HttpOnly", "sid=***; Path=/; HttpOnly"),
+        (f'sid="{CANARY}=="; Secure', "sid=***; Secure"),
+        (f"{CANARY}; Path=/", "***; Path=/"),
+        (f"={CANARY}", "=***"),
+        (f"sid=\n{CANARY}", "sid=***"),
+        ("", "***"),
+    ],
+)
+def test_a_cookie_that_is_set_shows_its_name_and_attributes(value: str, expected: str) -> None:
+    headers = (("Server", "a=b; c"), ("set-cookie", value), ("Set-Cookie", value))
+
+    assert mask_set_cookies(headers) == (
+        ("Server", "a=b; c"),
+        ("set-cookie", expected),
+        ("Set-Cookie", expected),
+    )

@@ -24,6 +24,8 @@ ENDS = [
     ("storage_failed", BUG, RunEnd.STORAGE_FAILED),
     ("deferred", GOOD, RunEnd.DEFERRED),
     ("deferred", BUG, RunEnd.DEFERRED),
+    ("session_expired", GOOD, RunEnd.SESSION_EXPIRED),
+    ("session_busy", {}, RunEnd.SESSION_BUSY),
     ("shutdown", GOOD, RunEnd.STOPPED),
     ("shutdown", BUG, RunEnd.STOPPED),
     ("closespider_timeout", GOOD, RunEnd.STOPPED),

@@ -328,3 +328,26 @@ def test_a_listing_that_leads_to_pages_need_not_load_their_rows() -> None:
 
     assert report.verdict.is_eligible
     assert [link.url for link in report.links] == ["https://example.com/n/1"]
+
+
+SIGNED_OUT = replace(make_bulletins(), signed_out="a.sign-in")
+TEASER = row() + '<a class="sign-in" href="/in">Sign in</a>'
+
+
+@pytest.mark.parametrize(
+    ("body", "session", "reason"),
+    [
+        (TEASER, "members", Reason.SESSION_EXPIRED),
+        (TEASER, "", Reason.AUTHORIZATION_REVIEW),
+        (row(), "members", Reason.ELIGIBLE),
+    ],
+)
+def test_a_page_that_shows_a_sign_in_link_ends_the_session_it_was_asked_for_with(
+    body: str, session: str, reason: Reason
+) -> None:
+    snapshot = replace(make_snapshot(body, page_kind=PageKind.LISTING), session=session)
+
+    report = interpret(snapshot, SIGNED_OUT)
+
+    assert report.verdict.reason is reason
+    assert bool(report.candidates) is (reason is Reason.ELIGIBLE)

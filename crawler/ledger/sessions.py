@@ -1,0 +1,104 @@
+"""Named sessions: who has one now, and which of them a site has refused."""
+
+from collections.abc import Sequence
+
+import sqlalchemy as sa
+
+from crawler.contracts.errors import SessionBusy, SessionExpired
+from crawler.contracts.frontier import PageCommit, RowState, RunOpening
+from crawler.contracts.outcome import Reason
+from crawler.contracts.session import SessionUse
+from crawler.ledger.database import DEFAULT_WAIT, make_lock, open_ledger, upsert
+from crawler.ledger.frontier import GIVEN_BACK
+from crawler.ledger.locks import NameTaken, lock_key
+from crawler.ledger.tables import aliases, expired_sessions, requests
+
+REOPENED = 1
+"""How often in a cycle a page is asked for again that has ended a session: one that always asks to
+sign in must not end each one that comes.
+"""
+
+
+class SessionHold:
+    """A session in the hands of one worker, until it lets go or its process ends in any way."""
+
+    def __init__(self, url: str, site: str, session: str, *, wait: float = DEFAULT_WAIT) -> None:
+        """Raises SessionBusy, StorageFailed or LedgerVersionError."""
+        self._engine = open_ledger(url, wait=wait)
+        name = f"session {site} {session}"
+        # A lock's name may become that of a file, where two names of 100 letters have no place.
+        self._lock = make_lock(self._engine, f"session-{lock_key(name) & (2**64 - 1):016x}")
+        try:
+            self._lock.acquire()
+        except BaseException as error:
+            self._engine.dispose()
+            if isinstance(error, NameTaken):
+                raise SessionBusy(
+                    f"{site}: another worker has the session {session!r}; it belongs to one at a "
+                    "time, so run this crawl when that one has ended"
+                ) from error
+            raise
+
+    def release(self) -> None:
+        self._lock.release()
+        self._engine.dispose()
+
+
+def refuse_expired(conn: sa.Connection, opening: RunOpening) -> None:
+    """Raise SessionExpired for a session that the site has refused before."""
+    session = opening.session
+    if session is None:
+        return
+    known = sa.select(expired_sessions.c.fingerprint).where(
+        expired_sessions.c.site == opening.site, expired_sessions.c.name == session.name
+    )
+    if conn.scalar(known) == session.fingerprint:
+        raise SessionExpired(f"{opening.site}: the site has refused the session {session.name!r}")
+
+
+def note_expired(conn: sa.Connection, commits: Sequence[PageCommit], now: float) -> None:
+    """Remember the sessions that pages were refused with, in the transaction of those pages."""
+    refused: dict[tuple[str, str], str] = {
+        (commit.site, commit.session.name): commit.session.fingerprint
+        for commit in commits
+        if commit.session and commit.outcome.reason is Reason.SESSION_EXPIRED
+    }
+    for (site, name), fingerprint in refused.items():
+        values = {"fingerprint": fingerprint, "expired_at": now}
+        statement = upsert(conn, expired_sessions).on_conflict_do_update(
+            index_elements=["site", "name"], set_=values
+        )
+        conn.execute(statement, {"site": site, "name": name, **values})
+
+
+def reopen_expired(conn: sa.Connection, cycle: int, session: SessionUse | None) -> None:
+    """Let pages that an earlier session did not open be asked for again with this one."""
+    if session is None:
+        return
+    is_left = (
+        (requests.c.cycle == cycle)
+        & (requests.c.reason == Reason.SESSION_EXPIRED)
+        & (requests.c.reopened < REOPENED)
+    )
+    left = sa.select(requests.c.id).where(is_left)
+    conn.execute(sa.delete(aliases).where(aliases.c.row_id.in_(left)))
+    conn.execute(sa.update(requests).where(is_left).values(_as_admitted()))
+
+
+def _as_admitted() -> dict[str, object]:
+    as_requested = {
+        name: sa.func.coalesce(requests.c[f"requested_{name}"], requests.c[name])
+        for name in ("method", "body", "headers")
+    }
+    ended = dict.fromkeys(("ended_at", "reason", "kind", "detail", "trace", "report"))
+    return {
+        **GIVEN_BACK,
+        **as_requested,
+        **ended,
+        "state": RowState.PENDING,
+        "url": requests.c.requested_url,
+        "redirects": "[]",
+        "attempts": 0,
+        "spent_seconds": 0,
+        "reopened": requests.c.reopened + 1,
+    }

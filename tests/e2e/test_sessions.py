@@ -1,0 +1,165 @@
+"""Pages for members: asked for with a session, left alone once it has ended."""
+
+import gzip
+
+import pytest
+
+from tests.e2e.bulletins import write_bulletins
+from tests.e2e.ledger import read_ends
+from tests.e2e.processes import Crawls, wait_until
+from tests.e2e.project import Finished, Project
+from tests.e2e.server import Server, Step, page
+from tests.e2e.sessions import (
+    NAME,
+    MembersOnly,
+    cookie,
+    save_session,
+    sessions_dir,
+    to_login,
+)
+
+pytestmark = pytest.mark.e2e
+
+SITE = "bulletins"
+EXPIRED, BUSY = 6, 7
+
+
+def write_site(project: Project, server: Server, **session: str) -> None:
+    access = {
+        "session": {"name": NAME, **session} if session else NAME,
+        "concurrency": 1,
+        "permit_private": [server.authority],
+    }
+    write_bulletins(project, server, "/list", collect={"links": "a"}, access=access)
+
+
+def crawl(project: Project) -> Finished:
+    settings = {"SESSIONS_DIR": sessions_dir(project), "LOG_LEVEL": "DEBUG", "COOKIES_DEBUG": True}
+    return project.scrapy("crawl", SITE, settings=settings)
+
+
+def test_a_session_that_ends_stops_the_run_and_the_next_one_ends_the_cycle(
+    project: Project, server: Server
+) -> None:
+    site = MembersOnly(server, pages=8, uses={"c4n4ry-1": 3, "c4n4ry-2": 99})
+    write_site(project, server)
+    path = save_session(project, SITE, cookie("c4n4ry-1"))
+
+    first = crawl(project)
+    asked = len(server.log)
+    left = project.outcomes(SITE)
+    path.write_text(path.read_text().replace(", ", " , "))  # another file, the same session
+    again = crawl(project)
+
+    assert first.code == again.code == EXPIRED, first.stderr
+    assert f"sign in again, save the storage state to {path} and crawl again" in first.stderr
+    assert f"{SITE}: session_expired (4 eligible, 1 session_expired)" in first.stderr
+    assert "Traceback" not in first.stderr + again.stderr
+    assert left["outcomes"] == {"eligible": 4, "session_expired": 1}
+    assert left["open"] == {"pending": 4, "deferred": 0, "leased": 0}
+    assert len(site.hits) == 4, "nothing more is sent once a page has asked to sign in"
+    assert len(server.log) == asked, "nothing at all is sent with a session that has ended"
+    assert read_ends(project.data) == ["session_expired"]
+
+    save_session(project, SITE, cookie("c4n4ry-2"))
+    last = crawl(project)
+    whole = project.outcomes(SITE)
+    listing = project.scrapy("explain", server.url("/list"))
+    capture = next(line for line in listing.stdout.splitlines() if "capture" in line)
+    described = project.scrapy("snapshot", capture.split()[4], "--headers")
+
+    assert last.code == 0, last.stderr
+    assert (whole["cycle"], whole["outcomes"]) == (1, {"eligible": 9})
+    assert capture.endswith(f"session {NAME}")
+    assert f"session: {NAME}" in described.stdout
+    assert project.scrapy("verify").code == 0
+    robots = [hit for hit in server.log if hit.path == "/robots.txt"]
+    assert all("cookie" not in hit.headers for hit in robots)
+    shown = [first, again, last, listing, described]
+    assert_nowhere(
+        "c4n4ry", project, *(text for each in shown for text in (each.stdout, each.stderr))
+    )
+
+
+def assert_nowhere(secret: str, project: Project, *texts: str) -> None:
+    files = [path for path in project.data.rglob("*") if path.is_file()]
+    stored = [
+        gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
+        for path in files
+    ]
+    assert len(stored) > 2
+    assert [path for path, body in zip(files, stored, strict=True) if secret.encode() in body] == []
+    assert [text for text in texts if secret in text] == []
+
+
+SIGNED_OUT = page("<main><a class=sign-in>Sign in</a><article data-id=teaser></article></main>")
+WALLS: dict[str, tuple[Step, str]] = {
+    "a redirect to a sign-in page": (to_login(), ""),
+    "a redirect to one that robots.txt forbids": (to_login(), "User-agent: *\nDisallow: /login"),
+    "a page that only a worker knows for one": (SIGNED_OUT, ""),
+}
+
+
+IN_FLIGHT = 1
+"""Pages that are under way while it is being found out."""
+
+
+@pytest.mark.parametrize("wall", WALLS)
+def test_however_a_site_says_so_a_session_that_has_ended_ends_the_run(
+    project: Project, server: Server, wall: str
+) -> None:
+    step, robots = WALLS[wall]
+    site = MembersOnly(server, pages=6, wall=step, uses={"a": 2})
+    server.serve("/robots.txt", page(robots) if robots else page("", 404))
+    write_site(project, server, signed_out="a.sign-in")
+    save_session(project, SITE, cookie("a"))
+
+    finished = crawl(project)
+
+    assert finished.code == EXPIRED, finished.stderr
+    outcomes = project.outcomes(SITE)["outcomes"]
+    assert outcomes.keys() == {"eligible", "session_expired"}
+    assert outcomes["eligible"] == 3
+    assert 1 <= outcomes["session_expired"] <= 1 + IN_FLIGHT
+    assert len(site.hits) <= 3 + IN_FLIGHT
+
+
+def test_a_session_is_one_workers_until_it_is_killed(
+    project: Project, server: Server, crawls: Crawls
+) -> None:
+    site = MembersOnly(server, pages=3, uses={"a": 99})
+    site.is_open.clear()
+    write_site(project, server)
+    save_session(project, SITE, cookie("a"))
+    settings = {"SESSIONS_DIR": sessions_dir(project)}
+    holder = crawls.start(SITE, {**settings, "USER_AGENT": "holder"})
+    assert wait_until(lambda: bool(site.hits), 30)
+
+    other = project.scrapy("crawl", SITE, settings={**settings, "USER_AGENT": "other"})
+    is_held = holder.is_running
+    holder.kill()
+    site.is_open.set()
+    heir = project.scrapy("crawl", SITE, settings={**settings, "USER_AGENT": "heir"})
+
+    assert is_held
+    assert (other.code, heir.code) == (BUSY, 0), other.stderr + heir.stderr
+    assert "belongs to one at a time" in other.stderr
+    assert "Traceback" not in other.stderr
+    assert {hit.headers["user-agent"] for hit in server.log} == {"holder", "heir"}
+    assert project.outcomes(SITE)["outcomes"] == {"eligible": 4}
+
+
+def test_a_session_without_its_file_is_one_error_and_no_request(
+    project: Project, server: Server
+) -> None:
+    write_site(project, server)
+    path = sessions_dir(project) / f"{SITE}.{NAME}.json"
+
+    missing = crawl(project)
+    nowhere = project.scrapy("crawl", SITE, settings={"SESSIONS_DIR": ""})
+
+    assert (missing.code, nowhere.code) == (2, 2)
+    assert missing.stderr.splitlines()[-1] == f"{path}: No such file or directory"
+    assert "Traceback" not in missing.stderr + nowhere.stderr
+    assert "set SESSIONS_DIR in the environment" in nowhere.stderr
+    assert not server.log

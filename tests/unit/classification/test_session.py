@@ -1,0 +1,110 @@
+from dataclasses import replace
+
+import pytest
+
+from crawler.classification.session import (
+    find_signed_out,
+    judge_in_session,
+    judge_unfollowed,
+)
+from crawler.contracts.frontier import LeasedRow
+from crawler.contracts.outcome import ELIGIBLE, Kind, Outcome, Reason, Verdict
+from crawler.contracts.snapshot import Hop, PageKind, Representation
+from crawler.document.document import Document
+from tests.unit.classification.builders import make_snapshot
+
+PAGE = "https://garden.example/minutes"
+LOGIN = "https://garden.example/login?next=/minutes"
+REVIEW = Reason.AUTHORIZATION_REVIEW
+
+VERDICTS = [
+    (Kind.LOGIN, REVIEW, 200, PAGE, Reason.SESSION_EXPIRED),
+    (Kind.LOGIN, REVIEW, 403, PAGE, Reason.SESSION_EXPIRED),
+    (Kind.DENIED, REVIEW, 401, PAGE, Reason.SESSION_EXPIRED),
+    (Kind.DENIED, REVIEW, 403, PAGE, REVIEW),
+    (Kind.PAYWALL, REVIEW, 200, PAGE, REVIEW),
+    (Kind.GEO, REVIEW, 200, PAGE, REVIEW),
+    (Kind.CONSENT, REVIEW, 200, PAGE, REVIEW),
+    (Kind.CHALLENGE, Reason.CHALLENGE_REVIEW, 401, PAGE, Reason.CHALLENGE_REVIEW),
+    (Kind.RATE_LIMIT, Reason.DEFER_RATE_LIMIT, 429, PAGE, Reason.DEFER_RATE_LIMIT),
+    (Kind.OK, Reason.ELIGIBLE, 200, PAGE, Reason.ELIGIBLE),
+    (Kind.LOGIN, REVIEW, 200, LOGIN, REVIEW),
+    (Kind.DENIED, REVIEW, 401, LOGIN, REVIEW),
+]
+
+
+@pytest.mark.parametrize(("kind", "reason", "status", "requested", "expected"), VERDICTS)
+def test_a_session_has_ended_where_a_page_asks_to_sign_in_and_nowhere_else(
+    kind: Kind, reason: Reason, status: int, requested: str, expected: Reason
+) -> None:
+    verdict = judge_in_session(Verdict(kind, reason, ("seen",)), status, requested)
+
+    assert verdict == Verdict(kind, expected, ("seen",))
+
+
+def make_row(url: str, *hops: str, requested: str = PAGE) -> LeasedRow:
+    return LeasedRow(
+        id=1,
+        token="t",
+        url=url,
+        requested_url=requested,
+        fingerprint="f",
+        scope="garden.example",
+        page_kind=PageKind.DETAIL,
+        representation=Representation.HTML,
+        method="GET",
+        body=b"",
+        headers=(),
+        callback=None,
+        cb_kwargs="{}",
+        priority=0,
+        depth=0,
+        attempts=0,
+        deferrals=0,
+        spent_seconds=0.0,
+        redirects=tuple(Hop(hop, 302) for hop in hops),
+        send_at=0.0,
+        lease_until=60.0,
+    )
+
+
+UNFOLLOWED = [
+    (Reason.REFUSED_SCOPE, make_row("https://id.example/sso/authorize?x=1", PAGE), True),
+    (Reason.REFUSED_ROBOTS, make_row(LOGIN, PAGE), True),
+    (Reason.REFUSED_SCOPE, make_row("https://other.example/minutes", PAGE), False),
+    (Reason.REFUSED_ROBOTS, make_row(LOGIN), False),
+    (Reason.REFUSED_ROBOTS, make_row(LOGIN, LOGIN, requested=LOGIN), False),
+    (Reason.TIMEOUT_EXHAUSTED, make_row(LOGIN, PAGE), False),
+    (Reason.GONE, make_row(LOGIN, PAGE), False),
+]
+
+
+@pytest.mark.parametrize(("reason", "row", "has_ended"), UNFOLLOWED)
+def test_a_way_to_sign_in_that_is_not_gone_ends_a_session_too(
+    reason: Reason, row: LeasedRow, has_ended: bool
+) -> None:
+    outcome = Outcome(reason, detail="d")
+
+    judged = judge_unfollowed(outcome, row)
+
+    if has_ended:
+        assert (judged.reason, judged.kind) == (Reason.SESSION_EXPIRED, Kind.LOGIN)
+        assert reason in judged.detail
+    else:
+        assert judged == outcome
+
+
+def test_a_page_shows_by_a_selector_of_the_site_that_nobody_is_signed_in() -> None:
+    document = Document(make_snapshot('<p>News</p><a class="sign-in" href=/in>Members</a>'))
+
+    verdict = find_signed_out(document, "a.sign-in")
+
+    assert verdict is not None
+    assert (verdict.kind, verdict.reason) == (Kind.LOGIN, REVIEW)
+    assert verdict.evidence == ("access.session.signed_out: a.sign-in",)
+    assert find_signed_out(document, "a.sign-out") is None
+    assert find_signed_out(document, None) is None
+
+
+def test_an_eligible_page_stays_eligible() -> None:
+    assert judge_in_session(replace(ELIGIBLE), 200, PAGE) == ELIGIBLE
