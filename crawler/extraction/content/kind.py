@@ -6,7 +6,8 @@ from enum import StrEnum
 from urllib.parse import urlsplit
 
 from crawler.document.document import Document
-from crawler.extraction.content.node import Node
+from crawler.extraction.content.node import Element, Node
+from crawler.extraction.content.title import find_declared
 
 
 class PageType(StrEnum):
@@ -74,10 +75,10 @@ _POST = re.compile(r"/articles?/[^/]+|\.s?html?$")
 _DATED = re.compile(r"/(?:19|20)\d\d/\d{1,2}/|/(?:19|20)\d\d-\d\d-\d\d")
 
 
-def name_types(document: Document) -> frozenset[str]:
+def name_types(root: Element) -> frozenset[str]:
     """Return the names of the types that the page's JSON-LD mentions."""
-    texts = (block.text for block in document.ld_json_blocks())
-    return frozenset(name for text in texts for name in _TYPE.findall(text))
+    scripts = (each for each in root.iter("script") if "ld+json" in (each.get("type") or ""))
+    return frozenset(name for each in scripts for name in _TYPE.findall(each.text or ""))
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,13 +167,11 @@ _PRICE = re.compile(r"[$€£¥₹]\s?\d|\d\s?(?:€|£|zł|kr\b|лв)")
 def read_signs(document: Document, region: Node) -> Signs:
     """Return the signs of a page whose common noise is gone; *region* is its main part."""
     size = max(1, region.size)
-    declared = document.xpath(
-        "string((//meta[@property='og:type' or @name='og:type'])[1]/@content)"
-    )
+    root = document.root
     return Signs(
         address=address_of(document.url),
-        types=name_types(document),
-        declared=str(declared[0]).strip().lower() if declared else "",
+        types=frozenset() if root is None else name_types(root),
+        declared="" if root is None else find_declared(root, "og:type").lower(),
         prose_share=region.prose / size,
         link_share=region.link_size / size,
         prices=len(_PRICE.findall(region.text())),

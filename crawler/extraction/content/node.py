@@ -1,12 +1,13 @@
 """A page reduced to what is shown: the elements that may be content, measured."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import takewhile
 
 from lxml import etree
 
 Element = etree._Element
+Attributes = Mapping[str, str]
+_NONE: Attributes = {}
 
 
 @dataclass(slots=True, eq=False)
@@ -15,9 +16,16 @@ class Node:
 
     element: Element
     tag: str
+    attributes: Attributes
     label: str
     """Its id, classes, role and the like in lower case, words apart by ``-`` or space."""
     parent: "Node | None"
+    order: list["Node"]
+    """All nodes of the page in document order; shared by them."""
+    index: int
+    """Its own place in the order."""
+    end: int = 0
+    """The place behind the last node below it."""
     parts: list["Node | str"] = field(default_factory=list)
     size: int = 0
     link_size: int = 0
@@ -36,21 +44,12 @@ class Node:
         return self.link_size / self.size if self.size else 0.0
 
     def get(self, name: str) -> str:
-        return str(self.element.get(name) or "")
+        return self.attributes.get(name, "")
 
-    def walk(self) -> Iterator["Node"]:
-        """Yield this node and all below it in document order."""
-        stack = [self]
-        while stack:
-            node = stack.pop()
-            yield node
-            stack.extend(
-                [
-                    part
-                    for part in reversed(node.parts)
-                    if isinstance(part, Node) and not part.is_removed
-                ]
-            )
+    def walk(self) -> list["Node"]:
+        """Return this node and all below it in document order, without what is removed."""
+        below = self.order[self.index : self.end]
+        return [node for node in below if not node.is_removed]
 
     def ancestors(self) -> Iterator["Node"]:
         node = self.parent
@@ -59,13 +58,8 @@ class Node:
             node = node.parent
 
     def is_within(self, other: "Node") -> bool:
-        """Whether this node is *other* or below it, with nothing removed between them."""
-        if self is other:
-            return True
-        return not self.is_removed and any(
-            above is other
-            for above in takewhile(lambda node: not node.is_removed, self.ancestors())
-        )
+        """Whether this node is *other* or below it, and not removed."""
+        return other.index <= self.index < other.end and not self.is_removed
 
     def text(self) -> str:
         """Return all text below, as written."""
@@ -84,58 +78,72 @@ class Node:
         return "".join(pieces)
 
     def remove(self) -> None:
-        """Take this node out of the page, and its size out of all above."""
+        """Take this node and all below out of the page, and its size out of all above."""
         if self.is_removed or self.parent is None:
             return
-        self.is_removed = True
         for above in self.ancestors():
             above.size -= self.size
             above.link_size -= self.link_size
             above.prose -= self.prose
+        for node in self.order[self.index : self.end]:
+            node.is_removed = True
 
 
-Admit = Callable[[Element, str, str], bool]
-"""Whether an element with this tag and label is shown."""
+def dissolve(top: Node) -> None:
+    """Part the nodes of a page that is read: their memory is free without the cycle collector."""
+    for node in top.order:
+        node.parts.clear()
+        node.parent = None
+    top.order.clear()
 
 
-def grow(root: Element, label_of: Callable[[Element], str], admit: Admit) -> Node:
+Admit = Callable[[Element, str, Attributes, str], bool]
+"""Whether an element with this tag, these attributes and a parent of that tag is shown."""
+Name = Callable[[Attributes], str]
+
+
+def grow(root: Element, label_of: Name, admit: Admit) -> Node:
     """Return *root* and what is admitted below it; no recursion, whatever the depth."""
-    top = Node(root, str(root.tag), label_of(root), None)
-    _add_text(top, root.text)
+    attributes = dict(root.items())
+    top = _open(Node(root, str(root.tag), attributes, label_of(attributes), None, [], 0))
     stack = [(top, root.iterchildren())]
     while stack:
         node, children = stack[-1]
         entered = _enter_next(node, children, label_of, admit)
         if entered is None:
             stack.pop()
-            _count(node)
+            _close(node)
         else:
             stack.append((entered, entered.element.iterchildren()))
     return top
 
 
 def _enter_next(
-    node: Node,
-    children: Iterator[Element],
-    label_of: Callable[[Element], str],
-    admit: Admit,
+    node: Node, children: Iterator[Element], label_of: Name, admit: Admit
 ) -> Node | None:
     for child in children:
         tag = child.tag
         if not isinstance(tag, str):  # a comment or a processing instruction
             _add_text(node, child.tail)
             continue
-        label = label_of(child)
-        if not admit(child, tag, label):
+        items = child.items()
+        attributes = dict(items) if items else _NONE
+        if not admit(child, tag, attributes, node.tag):
             node.parts.append(" ")
             _add_text(node, child.tail)
             continue
-        entered = Node(child, tag, label, node)
+        label = label_of(attributes) if items else ""
+        entered = Node(child, tag, attributes, label, node, node.order, len(node.order))
         node.parts.append(entered)
         _add_text(node, child.tail)
-        _add_text(entered, child.text)
-        return entered
+        return _open(entered)
     return None
+
+
+def _open(node: Node) -> Node:
+    node.order.append(node)
+    _add_text(node, node.element.text)
+    return node
 
 
 def _add_text(node: Node, text: str | None) -> None:
@@ -144,10 +152,11 @@ def _add_text(node: Node, text: str | None) -> None:
         node.size += len(text.strip())
 
 
-def _count(node: Node) -> None:
+def _close(node: Node) -> None:
     """Add a finished node to its parent's sizes."""
+    node.end = len(node.order)
     if node.tag == "a":
-        for linked in node.walk():
+        for linked in node.order[node.index :]:
             linked.link_size = linked.size
     if node.parent is not None:
         node.parent.size += node.size

@@ -4,21 +4,20 @@ import re
 from functools import lru_cache
 
 from crawler.extraction.content.kind import PageType
-from crawler.extraction.content.node import Element, Node
+from crawler.extraction.content.node import Attributes, Element, Node
 from crawler.extraction.content.visible import NEVER_SHOWN, is_folded, is_hidden
 
-_NAMING = ("id", "class", "role", "aria-label", "data-testid", "data-component", "data-module")
+_NAMING = frozenset(
+    {"id", "class", "role", "aria-label", "data-testid", "data-component", "data-module"}
+)
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _APART = re.compile(r"[^a-z0-9\s]+")
 
 
-def label_of(element: Element) -> str:
+def label_of(attributes: Attributes) -> str:
     """Return the words of an element's names, lower case, one space apart and around."""
-    attributes = element.attrib
-    if not attributes:
-        return ""
-    named = [attributes[name] for name in _NAMING if name in attributes]
-    return _words(" ".join(map(str, named))[:400]) if named else ""
+    named = [value for name, value in attributes.items() if name in _NAMING]
+    return _words(" ".join(named)[:400]) if named else ""
 
 
 @lru_cache(maxsize=16384)
@@ -115,12 +114,12 @@ _NEVER_NOISE = frozenset({"html", "body", "main", "article", "noscript"})
 _NOISE_TAGS = frozenset({"nav", "footer", "aside", "dialog", "menu"})
 
 
-def is_shown(element: Element, tag: str, label: str) -> bool:
+def is_shown(element: Element, tag: str, attributes: Attributes, above: str) -> bool:
     if tag in NEVER_SHOWN:
         return False
     if tag in {"html", "body"}:
         return True
-    return not is_hidden(element) and not is_folded(element, tag)
+    return not is_hidden(attributes) and not is_folded(element, tag, above)
 
 
 def settle_noscript(root: Node) -> None:
@@ -133,12 +132,15 @@ def settle_noscript(root: Node) -> None:
             node.remove()
 
 
-def remove_noise(root: Node, patterns: tuple[re.Pattern[str], ...]) -> None:
-    """Take the noise out of *root*; what holds much of the text is content, whatever its name."""
+def remove_noise(root: Node, kind: PageType | None) -> None:
+    """Take the noise of one type of page out of *root*, or with None that of all pages.
+
+    What holds much of the text is content, whatever its name.
+    """
     stack = list(root.children)
     while stack:
         node = stack.pop()
-        if _is_noise(node, patterns) and not _is_needed(node, root):
+        if _is_noise(node, kind) and not _is_needed(node, root):
             node.remove()
         else:
             stack.extend(node.children)
@@ -152,7 +154,7 @@ def _is_needed(node: Node, root: Node) -> bool:
     return node.size > 0.5 * root.size
 
 
-def _is_noise(node: Node, patterns: tuple[re.Pattern[str], ...]) -> bool:
+def _is_noise(node: Node, kind: PageType | None) -> bool:
     tag = node.tag
     if tag in _NEVER_NOISE:
         return False
@@ -162,10 +164,14 @@ def _is_noise(node: Node, patterns: tuple[re.Pattern[str], ...]) -> bool:
         return _is_page_header(node)
     if tag == "button":
         return not _is_disclosure(node)
-    label = node.label
-    if not label or CONTENT.search(label):
+    return bool(node.label) and _names_noise(node.label, kind)
+
+
+@lru_cache(maxsize=16384)
+def _names_noise(label: str, kind: PageType | None) -> bool:
+    if CONTENT.search(label):
         return False
-    return any(pattern.search(label) for pattern in patterns)
+    return any(pattern.search(label) for pattern in PATTERNS[kind])
 
 
 def _is_page_header(node: Node) -> bool:
@@ -178,14 +184,12 @@ def _is_page_header(node: Node) -> bool:
 def _is_disclosure(node: Node) -> bool:
     """A button that opens a part of the content bears the title of that part."""
     in_title = any(each.tag in HEADINGS for each in node.ancestors())
-    return in_title or ("aria-controls" in node.element.attrib and node.size > 15)
+    return in_title or ("aria-controls" in node.attributes and node.size > 15)
 
 
 HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "dt", "summary"})
-_Patterns = tuple[re.Pattern[str], ...]
-COMMON: _Patterns = (ALWAYS, ASIDE)
-"""What is noise on a page of any type."""
-PATTERNS: dict[PageType, _Patterns] = {
+PATTERNS: dict[PageType | None, tuple[re.Pattern[str], ...]] = {
+    None: (ALWAYS, ASIDE),
     PageType.ARTICLE: (RELATED, COMMENTS, ARTICLE_ONLY),
     PageType.DOCUMENTATION: (RELATED, COMMENTS, DOCUMENT_ONLY),
     PageType.SERVICE: (RELATED,),
@@ -194,4 +198,4 @@ PATTERNS: dict[PageType, _Patterns] = {
     PageType.LISTING: (CONTROLS,),
     PageType.PRODUCT: (RELATED, CONTROLS, REVIEWS, COMMENTS, ARTICLE_ONLY),
 }
-"""What is noise besides, on a page of one type."""
+"""What is noise on a page of any type, and what is besides on one of a type."""

@@ -9,10 +9,8 @@ from crawler.document.document import Document
 from crawler.extraction.content.kind import PageType, decide_type, read_signs
 from crawler.extraction.content.lines import Line, read_lines
 from crawler.extraction.content.markdown import write_markdown
-from crawler.extraction.content.node import Element, Node, grow
+from crawler.extraction.content.node import Attributes, Element, Node, dissolve, grow
 from crawler.extraction.content.noise import (
-    COMMON,
-    PATTERNS,
     is_shown,
     label_of,
     remove_noise,
@@ -70,11 +68,13 @@ def read_content(
     parts = [write_markdown(zone, document.base_url, with_images=with_images) for zone in zones]
     markdown = "\n\n".join(part for part in parts if part)
     share = min(1.0, sum(zone.size for zone in zones) / shown) if shown else 0.0
+    paths = [document.path_of(zone.element) for zone in zones]
+    dissolve(top)
     return _content(
         markdown,
         document,
         kind=kind,
-        zone="\n".join(document.path_of(zone.element) for zone in zones),
+        zone="\n".join(paths),
         share=round(share, 4),
         problem=_find_problem(markdown, share, rules),
     )
@@ -97,8 +97,10 @@ def read_shown(document: Document, element: Element) -> tuple[Line, ...]:
     root = document.root
     names = frozenset() if root is None else hidden_names(root)
 
-    def admit(inner: Element, tag: str, label: str) -> bool:
-        return is_shown(inner, tag, label) and not (names and is_hidden_by_name(inner, names))
+    def admit(inner: Element, tag: str, attributes: Attributes, above: str) -> bool:
+        if names and is_hidden_by_name(inner, attributes, names):
+            return False
+        return is_shown(inner, tag, attributes, above)
 
     return read_lines([grow(element, label_of, admit)])
 
@@ -108,13 +110,15 @@ def _shown_part(document: Document, root: Element, rules: ContentRules) -> Node:
     noise = {node for selector in rules.noise for node in document.css(selector)}
     names = hidden_names(root)
 
-    def admit(element: Element, tag: str, label: str) -> bool:
-        if element in noise or (names and is_hidden_by_name(element, names)):
+    def admit(element: Element, tag: str, attributes: Attributes, above: str) -> bool:
+        if element in noise or (names and is_hidden_by_name(element, attributes, names)):
             return False
-        return is_shown(element, tag, label)
+        return is_shown(element, tag, attributes, above)
 
-    def admit_covered(element: Element, tag: str, label: str) -> bool:
-        return admit(element, tag, label) or (element in covers and element not in noise)
+    def admit_covered(element: Element, tag: str, attributes: Attributes, above: str) -> bool:
+        if admit(element, tag, attributes, above):
+            return True
+        return element in covers and element not in noise
 
     start = root if body is None else body
     top = grow(start, label_of, admit if noise or names else is_shown)
@@ -135,11 +139,11 @@ def _choose(
 ) -> tuple[list[Node], PageType | None]:
     if rules.zone is not None:
         return _named_zones(document, top, rules.zone), kind
-    remove_noise(top, COMMON)
+    remove_noise(top, None)
     region = find_region(top)
     kind = kind or decide_type(read_signs(document, region))
     region = widen_region(region, top, kind)
-    remove_noise(region, PATTERNS[kind])
+    remove_noise(region, kind)
     zone = find_zone(region, kind)
     prune(zone, kind)
     return [zone], kind

@@ -4,7 +4,7 @@ import re
 from functools import lru_cache
 from itertools import islice
 
-from crawler.extraction.content.node import Element
+from crawler.extraction.content.node import Attributes, Element
 
 NEVER_SHOWN = frozenset(
     [
@@ -68,23 +68,22 @@ _HIDING_CLASS = re.compile(
 )
 
 
-def is_hidden(element: Element) -> bool:
-    """Whether the element's own attributes keep it from being shown."""
-    attributes = element.attrib
+def is_hidden(attributes: Attributes) -> bool:
+    """Whether an element's own attributes keep it from being shown."""
     if not attributes:
         return False
-    if ("hidden" in attributes and not is_streamed(element)) or attributes.get(
+    if ("hidden" in attributes and not is_streamed(attributes)) or attributes.get(
         "aria-hidden"
     ) == "true":
         return True
     style = attributes.get("style")
-    if style and _hides(str(style)):
+    if style and _hides(style):
         return True
     classes = attributes.get("class")
     return bool(classes) and _is_hiding_class(str(classes))
 
 
-def is_streamed(element: Element) -> bool:
+def is_streamed(element: Element | Attributes) -> bool:
     """What React sends late stands hidden at the end and is moved into its place (``$RC``)."""
     return str(element.get("id") or "").startswith("S:")
 
@@ -118,15 +117,12 @@ def _is_hiding_class(classes: str) -> bool:
     return _HIDING_CLASS.search(lowered) is not None and not _SHOWN_WIDER.search(lowered)
 
 
-def is_folded(element: Element, tag: str) -> bool:
+def is_folded(element: Element, tag: str, above: str) -> bool:
     """Whether the element is the folded part of a ``<details>`` that is closed."""
+    if above != "details" or tag == "summary":
+        return False
     parent = element.getparent()
-    return (
-        parent is not None
-        and parent.tag == "details"
-        and tag != "summary"
-        and "open" not in parent.attrib
-    )
+    return parent is not None and "open" not in parent.attrib
 
 
 _RULE = re.compile(r"([^{}]{1,2000})\{([^{}]*)\}")
@@ -189,11 +185,11 @@ def _end_of_block(css: str, start: int) -> int:
     return len(css)
 
 
-def is_hidden_by_name(element: Element, names: frozenset[str]) -> bool:
+def is_hidden_by_name(element: Element, attributes: Attributes, names: frozenset[str]) -> bool:
     """Whether a style sheet hides a short text; what is longer waits for a script or a click."""
-    name = element.get("id")
+    name = attributes.get("id")
     if not (name and f"#{name}" in names):
-        classes = str(element.get("class") or "").split()
+        classes = attributes.get("class", "").split()
         if not any(f".{each}" in names for each in classes):
             return False
     return len("".join(islice(element.itertext(), 100)).strip()) <= MAX_HIDDEN_TEXT
