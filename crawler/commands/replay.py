@@ -125,12 +125,15 @@ class Command(Offline, ScrapyCommand):
 
 
 def apply_pages(data: Any, site: str, pages: "Iterable[ReplayedPage]") -> None:
-    """Publish what was read again. Raises StorageFailed; what was written before it stays."""
+    """Publish what was read again, and judge its cycle anew.
+
+    Raises StorageFailed; what was written before it stays.
+    """
     import time
     import uuid
 
     from crawler.archive.writer import ArchiveWriter
-    from crawler.ledger.operations import RepublishPage
+    from crawler.ledger.operations import JudgeCycle, RepublishPage
     from crawler.ledger.writer import LedgerWriter
 
     owner = f"replay-{uuid.uuid4().hex[:12]}"
@@ -138,11 +141,11 @@ def apply_pages(data: Any, site: str, pages: "Iterable[ReplayedPage]") -> None:
     writer = LedgerWriter(data.url, archive, owner, site)
     writer.start()
     try:
-        futures = [
-            writer.submit(RepublishPage(page.publication)) for page in pages if page.publication
-        ]
-        for future in futures:
-            future.result()
+        publications = [page.publication for page in pages if page.publication]
+        for published in [writer.submit(RepublishPage(each)) for each in publications]:
+            published.result()
+        for cycle in sorted({publication.cycle for publication in publications}):
+            writer.submit(JudgeCycle(cycle)).result()
     finally:
         writer.close()
         archive.close()

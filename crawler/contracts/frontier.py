@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from crawler.contracts.collection import ListedPage
 from crawler.contracts.outcome import Outcome
 from crawler.contracts.page import PageReport
 from crawler.contracts.retry import RetryDecision
@@ -210,6 +211,8 @@ class PageCommit:
     trace: str | None = None
     session: SessionUse | None = None
     """The session that the page was asked for with."""
+    listing: ListedPage | None = None
+    """What it says of its collection; None for a page that is no listing or not eligible."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,8 @@ class Link:
     """The selector that found it."""
     representation: Representation | None = None
     """What the page is to be read as; None for what the site's pages are read as."""
+    is_guessed: bool = False
+    """Worked out, and on no page: there may be nothing behind it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +34,10 @@ class PageReport:
     """Passed every check that needs only this page."""
     rejections: tuple[Rejection, ...] = ()
     links: tuple[Link, ...] = ()
+    is_cut: bool = False
+    """The page lists more than is read from one page."""
+    keys: tuple[str, ...] = ()
+    """Of all records on a listing, rejected ones too."""
     expected_count: int | None = None
     """How many items the listing says it has, where the site file names the place."""
     notes: tuple[str, ...] = ()

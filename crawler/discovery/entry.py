@@ -1,6 +1,7 @@
 """Links from the entries of a feed, calendar or response to their pages, and to what follows."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from urllib.parse import parse_qsl, quote_plus, unquote_plus, urldefrag, urlsplit, urlunsplit
 
 from crawler.contracts.page import Link
@@ -65,7 +66,8 @@ def _next_link(data: Data, collect: Collect, url: str) -> Link | None:
     if collect.api is None:
         return None
     address, evidence = _next_address(data, collect.api, url)
-    return _listing(address, url, evidence, Representation.JSON)
+    found = _listing(address, url, evidence, Representation.JSON)
+    return replace(found, is_guessed=collect.api.next is None) if found else None
 
 
 def _listing(

@@ -87,7 +87,7 @@ def _find_auto_next(document: Document, collect: Collect) -> Iterator[Link]:
 def _find_next_part(document: Document, collect: Collect) -> Iterator[Link]:
     url = next_part(document.url, collect.pages) if collect.pages else None
     if url is not None and len(url) <= MAX_URL:
-        yield Link(url, PageKind.LISTING, NEXT_PART)
+        yield Link(url, PageKind.LISTING, NEXT_PART, is_guessed=True)
 
 
 DISCOVERERS: tuple[Callable[[Document, Collect], Iterator[Link]], ...] = (

@@ -1,9 +1,11 @@
 """How a run ended, drawn from why the spider was closed and what became of its pages."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
+from crawler.contracts.collection import Collection
 from crawler.contracts.frontier import RunEnd
 from crawler.contracts.outcome import Reason
+from crawler.contracts.secrets import mask_secrets
 
 EXIT_CODES = {
     RunEnd.FINISHED: 0,
@@ -39,7 +41,25 @@ def decide_end(reason: str, outcomes: Mapping[Reason, int]) -> RunEnd:
     return RunEnd.FAILED if end is RunEnd.FINISHED and (is_broken or is_barred) else end
 
 
-def describe_end(site: str, end: RunEnd, outcomes: Mapping[Reason, int]) -> str:
-    """Return one line for a person: ``garden: finished (12 eligible, 1 gone)``."""
+MOST_NAMED = 5
+
+
+def describe_end(
+    site: str,
+    end: RunEnd,
+    outcomes: Mapping[Reason, int],
+    collections: Sequence[Collection] = (),
+) -> str:
+    """Return for a person which collections are incomplete, a line each, and how the run ended.
+
+    The last line is like ``garden: finished (12 eligible, 1 gone)``.
+    """
+    incomplete = [each for each in collections if not each.is_complete]
+    told = [
+        f"{site}: incomplete: {mask_secrets(each.url)}: {mask_secrets('; '.join(each.gaps.values()))}"
+        for each in incomplete[:MOST_NAMED]
+    ]
+    if len(incomplete) > MOST_NAMED:
+        told.append(f"{site}: incomplete: {len(incomplete) - MOST_NAMED} more")
     parts = [f"{count} {reason}" for reason, count in sorted(outcomes.items())]
-    return f"{site}: {end} ({', '.join(parts) or 'no page'})"
+    return "\n".join((*told, f"{site}: {end} ({', '.join(parts) or 'no page'})"))

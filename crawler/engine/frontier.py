@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from scrapy import Request, Spider
 
 from crawler.admission.decision import admission_policy, decide_admission
+from crawler.admission.fingerprint import page_fingerprint
 from crawler.admission.scope import scope_of
 from crawler.classification.login import is_login_address
 from crawler.contracts.frontier import (
@@ -20,7 +21,7 @@ from crawler.contracts.frontier import (
 from crawler.contracts.item import Observation, diagnostic_capture
 from crawler.contracts.meta import DEPTH
 from crawler.contracts.rules import LoadedSite
-from crawler.engine.requests import new_row, page_fingerprint
+from crawler.engine.requests import new_row
 from crawler.engine.scopes import ScopeWatch
 from crawler.engine.store import Store
 

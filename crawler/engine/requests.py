@@ -9,6 +9,7 @@ from scrapy import Request, Spider
 from scrapy.settings import BaseSettings
 
 from crawler.admission.decision import AdmissionPolicy, decide_admission
+from crawler.admission.fingerprint import page_fingerprint
 from crawler.admission.scope import scope_of
 from crawler.admission.url import fingerprint, parse_url
 from crawler.contracts.frontier import LeasedRow, NewRow
@@ -18,7 +19,6 @@ from crawler.contracts.rules import LoadedSite
 from crawler.contracts.site import Access
 from crawler.contracts.snapshot import Hop, PageKind, Representation
 from crawler.discovery.sitemap import sitemap_addresses
-from crawler.document.parameters import without_parameters
 
 MIN_TIMEOUT = 1.0
 ACCEPTED = {
@@ -176,11 +176,6 @@ def accepting(representation: Representation) -> tuple[tuple[str, str], ...]:
     """Return the headers that ask for a representation other than a web page."""
     wanted = ACCEPTED.get(representation)
     return (("Accept", wanted),) if wanted else ()
-
-
-def page_fingerprint(url: str, site: LoadedSite, method: str = "GET", body: bytes = b"") -> str:
-    """Return the identity of a page: that of its URL without what makes no other page of it."""
-    return fingerprint(method, without_parameters(url, site.config.collect.ignore_params), body)
 
 
 def as_admitted(url: str) -> str:

@@ -15,6 +15,7 @@ from scrapy.exceptions import DownloadFailedError, NotConfigured
 
 from crawler.admission.decision import admission_policy
 from crawler.admission.refusal import TransferAborted
+from crawler.contracts.collection import Collection
 from crawler.contracts.errors import (
     CrawlerError,
     SessionBusy,
@@ -67,7 +68,7 @@ UNANSWERED = frozenset({Reason.ATTEMPTS_EXHAUSTED, Reason.TIMEOUT_EXHAUSTED})
 class Run:
     """Extension. Settings: DATA_DIR, LEDGER_URL, LEDGER_WAIT, LEASE_SECONDS, PAGE_WORKERS,
     PAGE_TIMEOUT, PAGE_MEMORY, SHUTDOWN_WAIT, BREAKER_REFUSALS, BREAKER_COOL_DOWN, DEFERRAL_MAX_WAIT.
-    Stat: ``breaker/opened``. Is ``spider.run``, a ``contracts.ports.CrawlRun``.
+    Stats: ``breaker/opened``, ``collection/<state>``. Is ``spider.run``, a ``contracts.ports.CrawlRun``.
     """
 
     def __init__(self, crawler: Crawler, site: LoadedSite, store: Store, pool: Interpreter) -> None:
@@ -86,6 +87,7 @@ class Run:
         self._consulting = Consulting(pool, inquirer)
         self._closing = Closing(crawler, wait, self._abort_work)
         self._outcomes: dict[Reason, int] = {}
+        self._collections: Sequence[Collection] = ()
         self._is_open = False
         self.site = site
         self.session: Session | None = getattr(crawler.spider, "session", None)
@@ -313,7 +315,7 @@ class Run:
         self._closing.proceed()
 
     def describe_end(self) -> str:
-        return describe_end(self.site.config.site, self.ended_as, self._outcomes)
+        return describe_end(self.site.config.site, self.ended_as, self._outcomes, self._collections)
 
     def _fail_storage(self, error: StorageFailed) -> None:
         """Ledger or archive gave up: nothing more is sent or accepted."""
@@ -343,9 +345,16 @@ class Run:
                 counters["page_worker_network"] = self._pool.network
             if self._browser.is_sandboxed is not None:
                 counters["browser_sandbox"] = "on" if self._browser.is_sandboxed else "off"
-            is_kept = await self._store.close(self.ended_as, counters)
-            if not is_kept:
+            collections = await self._store.close(self.ended_as, counters)
+            if collections is None:
                 self.ended_as = RunEnd.STORAGE_FAILED
+            self._note_collections(collections or ())
+
+    def _note_collections(self, collections: Sequence[Collection]) -> None:
+        self._collections = collections
+        for collection in collections:
+            state = "complete" if collection.is_complete else "incomplete"
+            self._stats.inc_value(f"collection/{state}")
 
     def find_observation(self, row: int) -> Observation | None:
         """Return what came back last for a row and is not filed yet, where anything did."""
@@ -392,6 +401,7 @@ def without_content(commit: PageCommit, error: Exception) -> PageCommit:
         capture=None,
         report=None,
         links=(),
+        listing=None,
         decision=None,
         trace="".join(traceback.format_exception(error))[-8000:],
     )

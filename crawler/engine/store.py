@@ -7,10 +7,12 @@ import time
 import uuid
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
+from contextlib import suppress
 from functools import partial
 from typing import TypeVar
 
 from crawler.archive.writer import ArchiveWriter
+from crawler.contracts.collection import Collection
 from crawler.contracts.errors import StorageFailed
 from crawler.contracts.frontier import (
     CommitResult,
@@ -119,19 +121,23 @@ class Store:
             await loop.run_in_executor(None, self._shut_down)
             raise
 
-    async def close(self, end: RunEnd, counters: Mapping[str, int | str]) -> bool:
-        """Close the run and everything opened; False when the run's end could not be recorded."""
-        is_kept = True
-        try:
-            await self._submit(CloseRun(self.info.run, end, counters))
-        except StorageFailed:
-            is_kept = False
+    async def close(
+        self, end: RunEnd, counters: Mapping[str, int | str]
+    ) -> tuple[Collection, ...] | None:
+        """Close the run and everything opened.
+
+        Returns the verdicts on the collections of a cycle that ends with it; None when the run's
+        end could not be recorded.
+        """
+        collections: tuple[Collection, ...] | None = None
+        with suppress(StorageFailed):
+            collections = await self._submit(CloseRun(self.info.run, end, counters))
         loop = asyncio.get_running_loop()
         await loop.run_in_executor(None, self._shut_down)
-        if not is_kept:
+        if collections is None:
             close = partial(close_failed_run, self._data.url, self.info.run, counters)
             await loop.run_in_executor(None, close)
-        return is_kept
+        return collections
 
     def _shut_down(self) -> None:
         self._writer.close()

@@ -9,7 +9,7 @@ from crawler.contracts.rules import Rules
 from crawler.contracts.site import Collect
 from crawler.contracts.snapshot import PageKind, Snapshot
 from crawler.discovery.entry import count_expected, find_entry_links
-from crawler.document.data import Data, Flaw
+from crawler.document.data import MAX_ENTRIES, Data, Flaw
 from crawler.document.open_data import open_data
 from crawler.extraction.derivation import Derivation
 from crawler.extraction.records import extract_entries
@@ -49,6 +49,7 @@ def _read_entries(data: Data, snapshot: Snapshot, rules: Rules) -> Reading:
     report = PageReport(
         ELIGIBLE,
         links=find_entry_links(data, rules.collect, snapshot.final_url),
+        is_cut=len(data.entries) >= MAX_ENTRIES,
         expected_count=count_expected(data, rules.collect),
         notes=(*data.repairs, *data.notes),
         readiness=(f"{snapshot.representation}: whole, {len(data.entries)} entries",),
@@ -83,8 +84,9 @@ def _check_links(data: Data, report: PageReport) -> PageReport:
 
 def _read_records(data: Data, snapshot: Snapshot, rules: Rules, report: PageReport) -> Reading:
     extracted = extract_entries(data, snapshot, rules)
-    report = replace(report, notes=extracted.notes or report.notes)
     candidates = tuple(candidate for candidate, _ in extracted.records)
+    keys = tuple(candidate.key for candidate in candidates)
+    report = replace(report, keys=keys, notes=extracted.notes or report.notes)
     duplicate = find_duplicate(candidates)
     if duplicate is not None:
         return Reading(replace(report, rejections=(duplicate,)), candidates)

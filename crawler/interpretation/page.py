@@ -133,6 +133,7 @@ def _read_eligible(
     report = PageReport(
         ELIGIBLE,
         links=(*found.links, *alternates),
+        is_cut=found.left_out > 0,
         expected_count=read_expected_count(document, count) if is_listing and count else None,
         notes=(f"links left out: {found.left_out}",) if found.left_out else (),
         readiness=describe_readiness(document, rules.ready),
@@ -180,7 +181,9 @@ def _judge_records(
     document: Document, snapshot: Snapshot, rules: Rules, report: PageReport, extracted: Extracted
 ) -> Reading:
     candidates = tuple(candidate for candidate, _ in extracted.records)
-    report = replace(report, notes=(*report.notes, *extracted.notes))
+    is_listing = snapshot.page_kind is PageKind.LISTING
+    keys = tuple(candidate.key for candidate in candidates) if is_listing else ()
+    report = replace(report, keys=keys, notes=(*report.notes, *extracted.notes))
     problem = _find_page_problem(document, extracted, candidates, rules, report)
     if problem is not None:
         return Reading(replace(report, rejections=(problem,)), candidates)

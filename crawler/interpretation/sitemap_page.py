@@ -22,6 +22,7 @@ def read_sitemap_page(snapshot: Snapshot, rules: Rules) -> PageReport:
     return PageReport(
         ELIGIBLE,
         links=listed.links,
+        is_cut=not sitemap.is_whole or sitemap.total > len(sitemap.places),
         rejections=(problem,) if problem else (),
         notes=(
             *sitemap.repairs,

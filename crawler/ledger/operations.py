@@ -7,6 +7,7 @@ from typing import Any, Protocol, TypeVar
 
 import sqlalchemy as sa
 
+from crawler.contracts.collection import Collection
 from crawler.contracts.frontier import (
     CommitResult,
     Deferral,
@@ -26,6 +27,7 @@ from crawler.contracts.snapshot import Capture
 from crawler.ledger.answers import find_answer, keep_answer
 from crawler.ledger.captures import Filing, GroupSink, file_captures
 from crawler.ledger.frontier import Admission, admit, count_retries, defer, release
+from crawler.ledger.judging import judge_again
 from crawler.ledger.leasing import lease
 from crawler.ledger.pages import commit_page, commit_pages
 from crawler.ledger.reclaim import reclaim
@@ -100,8 +102,8 @@ class CloseRun(_Ordinary):
     end: RunEnd
     counters: Mapping[str, Any] = field(default_factory=dict)
 
-    def apply(self, conn: sa.Connection, context: Context) -> None:
-        close_run(conn, self.run, self.end, context.now, self.counters)
+    def apply(self, conn: sa.Connection, context: Context) -> tuple[Collection, ...]:
+        return close_run(conn, self.run, self.end, context.now, self.counters)
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,6 +253,16 @@ class KeepAnswer(_Urgent):
 
     def apply(self, conn: sa.Connection, context: Context) -> ModelAnswer:
         return keep_answer(conn, self.answer, context.now)
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeCycle(_Ordinary):
+    """Judge the collections of a cycle anew; an open one is judged when it closes."""
+
+    cycle: int
+
+    def apply(self, conn: sa.Connection, context: Context) -> tuple[Collection, ...]:
+        return judge_again(conn, self.cycle)
 
 
 @dataclass(frozen=True, slots=True)

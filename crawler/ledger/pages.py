@@ -8,6 +8,7 @@ from crawler.contracts.frontier import CommitResult, PageCommit
 from crawler.contracts.outcome import Reason
 from crawler.ledger.captures import Filing, GroupSink, file_captures, observed_text
 from crawler.ledger.frontier import CHUNK, Admission, admit_each, end_values, keep_decisions
+from crawler.ledger.listings import keep_listings
 from crawler.ledger.records import Publication, Published, publish
 from crawler.ledger.sessions import note_expired
 from crawler.ledger.tables import IS_LEASED, requests
@@ -60,6 +61,7 @@ def _commit_held(
     decided = [(c.row, DECISION.dump(c.decision)) for c in commits if c.decision]
     keep_decisions(conn, decided, now)
     admissions = admit_each(conn, commits[0].cycle, [c.links for c in commits], now, limit=limit)
+    keep_listings(conn, commits[0].cycle, {c.row: c.listing for c in commits if c.listing})
     published = publish(conn, [_publication(commit) for commit in commits], now)
     return {
         commit.row: _result(admission, records)

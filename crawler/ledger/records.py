@@ -10,6 +10,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from crawler.contracts.collection import ListedPage
 from crawler.contracts.outcome import Outcome, RejectReason
 from crawler.contracts.record import Candidate, Rejection
 from crawler.ledger.claims import NOTHING_HELD, Held, Ruling, rule_on
@@ -46,6 +47,8 @@ class Publication:
     """Fields that make no new version."""
     outcome: Outcome | None = None
     """How the page ends under this reading; None where it has ended otherwise."""
+    listing: ListedPage | None = None
+    """What the page says of its collection under this reading."""
 
 
 @dataclass(slots=True)

@@ -76,10 +76,21 @@ def _end_as_seen(conn: sa.Connection, move: Redirection, sink: GroupSink, now: f
     outcome = Outcome(Reason.REDIRECTED_TO_SEEN, detail=move.target_url)
     _file_hop(conn, move, sink, outcome.reason)
     values = end_values(outcome, now) | {
+        "same_as": _find_holder(conn, move),
         "redirects": HOPS.dump(move.redirects),
         "spent_seconds": move.spent_seconds,
     }
     conn.execute(sa.update(requests).where(requests.c.id == move.row).values(values))
+
+
+def _find_holder(conn: sa.Connection, move: Redirection) -> int | None:
+    """Return the row that has the target, or that was led there."""
+    for table, holder in ((requests, requests.c.id), (aliases, aliases.c.row_id)):
+        is_target = (table.c.cycle == move.cycle) & (table.c.fingerprint == move.target_fingerprint)
+        found: int | None = conn.scalar(sa.select(holder).where(is_target))
+        if found is not None:
+            return found
+    return None
 
 
 def _file_hop(

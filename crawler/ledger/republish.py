@@ -6,6 +6,7 @@ import sqlalchemy as sa
 
 from crawler.contracts.outcome import Reason
 from crawler.contracts.record import Candidate
+from crawler.ledger.listings import replace_listing
 from crawler.ledger.records import Publication, Published, publish
 from crawler.ledger.tables import (
     captures,
@@ -27,6 +28,7 @@ def republish_page(conn: sa.Connection, page: Publication, now: float) -> Publis
     """
     if any(rejection.reason.is_resource_outcome for rejection in page.rejections):
         return Published()
+    replace_listing(conn, page.cycle, page.row, page.listing)
     former = _read_former(conn, page)
     read_now = {_name(page, c): hash_content(c.values, page.volatile) for c in page.candidates}
     for record in former.keys() - {

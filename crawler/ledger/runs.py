@@ -10,10 +10,12 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from crawler.contracts.collection import Collection
 from crawler.contracts.frontier import RowState, RunEnd, RunInfo, RunOpening
 from crawler.contracts.outcome import Reason
 from crawler.ledger.database import upsert
 from crawler.ledger.frontier import GIVEN_BACK, admit, has_open_rows
+from crawler.ledger.judging import judge_cycle
 from crawler.ledger.scopes import register_scopes
 from crawler.ledger.sessions import refuse_expired, reopen_expired
 from crawler.ledger.tables import (
@@ -66,8 +68,11 @@ def open_run(
 
 def close_run(
     conn: sa.Connection, run: str, end: RunEnd, now: float, counters: Mapping[str, Any]
-) -> None:
-    """End a run: its rows go back to the frontier, its shares to its peers."""
+) -> tuple[Collection, ...]:
+    """End a run: its rows go back to the frontier, its shares to its peers.
+
+    Returns the verdicts on the cycle's collections, when the cycle ends with it.
+    """
     query = sa.select(runs.c.owner, runs.c.cycle).where(runs.c.run == run)
     owner, cycle = conn.execute(query).one()
     is_mine = IS_LEASED & (requests.c.owner == owner)
@@ -79,8 +84,7 @@ def close_run(
         .where(runs.c.run == run)
         .values(ended_at=now, ended_as=end, counters=canonical_json(dict(counters)))
     )
-    if not has_open_rows(conn, cycle):
-        _close_cycle(conn, cycle, now)
+    return () if has_open_rows(conn, cycle) else _close_cycle(conn, cycle, now)
 
 
 def _register_owner(conn: sa.Connection, owner: str, now: float) -> None:
@@ -105,8 +109,8 @@ def _open_cycle(conn: sa.Connection, site: str, now: float) -> tuple[int, int]:
     return int(conn.execute(statement.returning(cycles.c.id)).scalar_one()), last + 1
 
 
-def _close_cycle(conn: sa.Connection, cycle: int, now: float) -> None:
-    """End what is still open in a cycle, and the cycle."""
+def _close_cycle(conn: sa.Connection, cycle: int, now: float) -> tuple[Collection, ...]:
+    """End what is still open in a cycle, and the cycle; then judge its collections."""
     reason = sa.case(
         (requests.c.state == DEFERRED, Reason.DEFERRAL_EXPIRED.value),
         else_=Reason.CANCELLED.value,
@@ -124,6 +128,7 @@ def _close_cycle(conn: sa.Connection, cycle: int, now: float) -> None:
         )
     )
     conn.execute(sa.update(cycles).where(cycles.c.id == cycle).values(closed_at=now))
+    return judge_cycle(conn, cycle)
 
 
 def _carry_over(conn: sa.Connection, old: int, new: int, now: float) -> None:

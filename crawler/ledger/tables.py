@@ -67,6 +67,8 @@ cycles = sa.Table(
     _required("duplicates", sa.Integer, default="0"),
     _required("limit_reached", sa.Integer, default="0"),
     _required("retries", sa.Integer, default="0"),
+    # The verdicts on its collections; null until it is closed.
+    sa.Column("collections", Text),
     sa.UniqueConstraint("site", "number"),
 )
 sa.Index(
@@ -137,6 +139,8 @@ requests = sa.Table(
     sa.Column("detail", Text),
     sa.Column("trace", Text),
     sa.Column("report", Text),
+    # The row that has the page, where this one ended as redirected_to_seen.
+    sa.Column("same_as", ID),
     sa.UniqueConstraint("cycle", "fingerprint"),
 )
 
@@ -156,6 +160,15 @@ _partial_index("requests_deferred", IS_DEFERRED, requests.c.cycle, requests.c.no
 _partial_index("requests_leased", IS_LEASED, requests.c.owner, requests.c.cycle)
 _partial_index("requests_expiring", IS_LEASED, requests.c.lease_until)
 _partial_index("requests_open", IS_OPEN, requests.c.cycle)
+
+listings = sa.Table(
+    "listings",
+    metadata,
+    sa.Column("row_id", ID, sa.ForeignKey(requests.c.id), primary_key=True),
+    _required("cycle", ID, sa.ForeignKey(cycles.c.id)),
+    _required("page", Text),
+    sa.Index("listings_of_cycle", "cycle"),
+)
 
 aliases = sa.Table(
     "aliases",
@@ -294,6 +307,14 @@ observations = sa.Table(
     _required("observed_at", sa.Text),
     sa.Index("observations_of_row", "row_id"),
     sa.Index("observations_of_record", "record", "cycle"),
+)
+
+disappearances = sa.Table(
+    "disappearances",
+    metadata,
+    sa.Column("cycle", ID, sa.ForeignKey(cycles.c.id), primary_key=True),
+    sa.Column("record", sa.Text, sa.ForeignKey(records.c.id), primary_key=True),
+    sa.Index("disappearances_of_record", "record", "cycle"),
 )
 
 model_answers = sa.Table(

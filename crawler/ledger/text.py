@@ -10,6 +10,7 @@ from typing import Any, Generic, TypeVar
 from pydantic import JsonValue, TypeAdapter
 from pydantic_core import PydanticSerializationError
 
+from crawler.contracts.collection import Collection, ListedPage
 from crawler.contracts.evidence import FieldValue
 from crawler.contracts.page import PageReport
 from crawler.contracts.record import Rejection
@@ -51,6 +52,14 @@ def name_record(site: str, type_: str, key: str) -> str:
     return hashlib.sha256(canonical_json([site, type_, key]).encode()).hexdigest()[:32]
 
 
+def shorten(name: str) -> str:
+    """Return as much of a fingerprint or record id as tells the items of a cycle apart.
+
+    64 bits: of a million items, two are the same with a chance of 3 in 100 million.
+    """
+    return name[:16]
+
+
 class _JsonText(Generic[T]):
     """Turns values of one type into JSON text and back."""
 
@@ -78,6 +87,8 @@ def _plain(value: Any) -> Any:
 FIELDS = _JsonText[dict[str, FieldValue]](dict[str, FieldValue])
 REJECTION = _JsonText[Rejection](Rejection)
 DECISION = _JsonText[RetryDecision](RetryDecision)
+LISTED_PAGE = _JsonText[ListedPage](ListedPage)
+COLLECTIONS = _JsonText[tuple[Collection, ...]](tuple[Collection, ...])
 HOPS = _JsonText[tuple[Hop, ...]](tuple[Hop, ...])
 HEADERS = _JsonText[tuple[tuple[str, str], ...]](tuple[tuple[str, str], ...])
 

@@ -16,6 +16,8 @@ from crawler.contracts.item import (
 from crawler.contracts.outcome import Outcome, Reason
 from crawler.contracts.page import EXTRACTOR_VERSION, PageReport
 from crawler.contracts.ports import CrawlRun
+from crawler.contracts.snapshot import PageKind
+from crawler.ledger.listings import describe_listing
 
 MAX_DETAIL = 500
 
@@ -46,15 +48,21 @@ class ValidationPipeline:
     def _judge_page(self, page: InterpretedPage) -> PageCommit:
         observation, report = page.observation, page.report
         outcome = decide_outcome(report, page.trace)
-        links = self._run.admit_links(observation.row, report) if report else ()
+        row, site = observation.row, self._run.site
+        links = self._run.admit_links(row, report) if report else ()
         is_eligible = outcome.reason is Reason.ELIGIBLE
         return replace(
-            self._run.commit_of(observation.row, outcome, observation, is_sent=True),
+            self._run.commit_of(row, outcome, observation, is_sent=True),
             capture=replace(diagnostic_capture(observation), is_eligible=is_eligible),
             report=report,
             links=tuple(links),
-            rule_version=self._run.site.rules.version,
-            volatile=self._run.site.rules.record.volatile,
+            listing=(
+                describe_listing(report, site, row.representation)
+                if report and row.page_kind is PageKind.LISTING
+                else None
+            ),
+            rule_version=site.rules.version,
+            volatile=site.rules.record.volatile,
             extractor_version=EXTRACTOR_VERSION,
             trace=page.trace,
         )

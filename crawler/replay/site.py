@@ -10,11 +10,12 @@ from crawler.contracts.errors import ArchiveError
 from crawler.contracts.outcome import Outcome
 from crawler.contracts.page import EXTRACTOR_VERSION, PageReport
 from crawler.contracts.rules import LoadedSite
-from crawler.contracts.snapshot import Snapshot
+from crawler.contracts.snapshot import PageKind, Snapshot
 from crawler.interpretation.interpreter import Interpreter
 from crawler.interpretation.pool import InterpretationBug
 from crawler.ledger.answers import find_answer
 from crawler.ledger.captures import observed_text
+from crawler.ledger.listings import describe_listing
 from crawler.ledger.queries.captures import PageToReplay, iterate_pages_to_replay
 from crawler.ledger.queries.funnel import find_latest_cycle
 from crawler.ledger.queries.records import iterate_records, iterate_rejections
@@ -100,6 +101,11 @@ def _publication(
         volatile=site.rules.record.volatile,
         candidates=report.candidates if eligible else (),
         rejections=report.rejections if eligible else (),
+        listing=(
+            describe_listing(report, site, page.capture.representation)
+            if page.capture.page_kind is PageKind.LISTING
+            else None
+        ),
         outcome=Outcome(
             report.verdict.reason, report.verdict.kind, "; ".join(report.verdict.evidence)[:500]
         ),

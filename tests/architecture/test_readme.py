@@ -14,6 +14,7 @@ import pytest
 from scrapy.commands import ScrapyCommand
 from scrapy.settings import Settings
 
+from crawler.contracts.collection import Gap
 from crawler.contracts.export import PROVENANCE
 from crawler.contracts.outcome import Kind, Reason, RejectReason
 from crawler.contracts.record import FieldKind
@@ -282,6 +283,10 @@ def test_every_stat_stands_in_the_table() -> None:
 def test_stats_are_found_where_they_are_counted() -> None:
     assert {"scheduler/leased", "robots/refused", "outcome/<"} <= stats_counted()
     assert {"deferral/<action>", "archival/fenced"} <= stats_announced()
+
+
+def test_every_gap_of_a_collection_is_explained() -> None:
+    assert missing({gap.value for gap in Gap}, section("### Complete collections")) == []
 
 
 def test_every_part_of_the_provenance_is_explained() -> None:

@@ -1,5 +1,6 @@
 import pytest
 
+from crawler.contracts.collection import Collection, Gap
 from crawler.contracts.frontier import RunEnd
 from crawler.contracts.outcome import Reason
 from crawler.engine.ending import EXIT_CODES, decide_end, describe_end
@@ -59,3 +60,31 @@ def test_every_end_has_an_exit_code_of_its_own_and_2_is_left_for_usage() -> None
 )
 def test_an_end_is_one_line(outcomes: dict[Reason, int], told: str) -> None:
     assert describe_end("garden", RunEnd.FINISHED, outcomes) == told
+
+
+def make_collection(url: str = "https://garden.example/", **gaps: str) -> Collection:
+    found = {Gap(gap): detail for gap, detail in gaps.items()}
+    return Collection(url, pages=1, items=2, accepted=2, expected=None, gaps=found)
+
+
+def test_incomplete_collections_are_named_before_the_end() -> None:
+    collections = [
+        make_collection(),
+        make_collection(
+            "https://garden.example/?token=s3cret", page_cut="cut", count_differs="2, not 3"
+        ),
+    ]
+
+    *told, end = describe_end("garden", RunEnd.FINISHED, {}, collections).splitlines()
+
+    [line] = told
+    assert line.startswith("garden: incomplete: https://garden.example/?token=***")
+    assert line.endswith(": cut; 2, not 3")
+    assert end == "garden: finished (no page)"
+
+
+def test_of_many_incomplete_collections_a_few_are_named() -> None:
+    told = describe_end("garden", RunEnd.FINISHED, {}, [make_collection(page_cut="cut")] * 99)
+
+    assert len(told.splitlines()) == 7
+    assert "garden: incomplete: 94 more" in told

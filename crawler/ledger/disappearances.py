@@ -1,0 +1,118 @@
+"""Records that a whole cycle did not find any more: said of them, and never done to them."""
+
+from collections.abc import Collection, Iterator
+from typing import Any
+
+import sqlalchemy as sa
+
+from crawler.contracts.snapshot import PageKind
+from crawler.ledger.frontier import CHUNK
+from crawler.ledger.tables import (
+    AnyRow,
+    aliases,
+    cycles,
+    disappearances,
+    observations,
+    records,
+    rejections,
+    requests,
+)
+from crawler.ledger.text import shorten
+from crawler.validation.disappearance import FormerPage, has_vanished
+
+
+def note_disappearances(conn: sa.Connection, cycle: int, listed: Collection[str] | None) -> None:
+    """Say which records have vanished as of *cycle*; what was said as of it before is dropped.
+
+    *listed* are the names of all records on its listings, rejected ones too; None when the cycle
+    does not prove that anything is absent.
+    """
+    conn.execute(sa.delete(disappearances).where(disappearances.c.cycle == cycle))
+    if listed is None:
+        return
+    gone = [
+        {"cycle": cycle, "record": row.record}
+        for row in _iterate_unseen(conn, cycle)
+        if has_vanished(_describe_former_page(row, listed))
+    ]
+    for start in range(0, len(gone), CHUNK):
+        conn.execute(sa.insert(disappearances), gone[start : start + CHUNK])
+
+
+def _describe_former_page(row: AnyRow, listed: Collection[str]) -> FormerPage:
+    return FormerPage(
+        was_listing=row.page_kind == PageKind.LISTING.value,
+        is_listed=shorten(row.record) in listed,
+        end=row.end,
+        has_rejections=bool(row.rejections),
+    )
+
+
+def _iterate_unseen(conn: sa.Connection, cycle: int) -> Iterator[AnyRow]:
+    """Yield records of the site that *cycle* has not, each with what became of its page.
+
+    Not those whose start address is asked no more, nor those that had vanished before.
+    """
+    starts = {cycle: _read_starts(conn, cycle)}
+    for row in conn.execute(_UNSEEN, {"cycle": cycle}).all():
+        if row.last_cycle not in starts:
+            starts[row.last_cycle] = _read_starts(conn, row.last_cycle)
+        if starts[row.last_cycle] <= starts[cycle]:
+            yield row
+
+
+def _read_starts(conn: sa.Connection, cycle: int) -> frozenset[str]:
+    query = sa.select(requests.c.fingerprint).where(
+        requests.c.cycle == cycle,
+        requests.c.page_kind == PageKind.LISTING.value,
+        requests.c.depth == 0,
+    )
+    return frozenset(conn.scalars(query))
+
+
+def _select_unseen() -> sa.Select[Any]:
+    cycle = sa.bindparam("cycle", type_=sa.BigInteger)
+    last = (
+        sa.select(sa.func.max(observations.c.cycle))
+        .where(observations.c.record == records.c.id)
+        .scalar_subquery()
+    )
+    seen = observations.alias()
+    former, here, led, target = (requests.alias() for _ in range(4))
+    page = sa.func.coalesce(target.c.id, here.c.id, led.c.id)
+    return (
+        sa.select(
+            records.c.id.label("record"),
+            seen.c.cycle.label("last_cycle"),
+            former.c.page_kind,
+            sa.func.coalesce(target.c.reason, here.c.reason, led.c.reason).label("end"),
+            sa.exists().where(rejections.c.row_id == page).label("rejections"),
+        )
+        .join_from(records, seen, (seen.c.record == records.c.id) & (seen.c.cycle == last))
+        .join(former, former.c.id == seen.c.row_id)
+        .join(
+            here,
+            (here.c.cycle == cycle) & (here.c.fingerprint == former.c.fingerprint),
+            isouter=True,
+        )
+        .join(target, target.c.id == here.c.same_as, isouter=True)
+        .join(
+            aliases,
+            (aliases.c.cycle == cycle) & (aliases.c.fingerprint == former.c.fingerprint),
+            isouter=True,
+        )
+        .join(led, led.c.id == aliases.c.row_id, isouter=True)
+        .where(
+            records.c.site
+            == sa.select(cycles.c.site).where(cycles.c.id == cycle).scalar_subquery(),
+            records.c.current_version.is_not(None),
+            seen.c.cycle < cycle,
+            ~sa.exists().where(
+                disappearances.c.record == records.c.id, disappearances.c.cycle > seen.c.cycle
+            ),
+        )
+        .order_by(records.c.id)
+    )
+
+
+_UNSEEN = _select_unseen()

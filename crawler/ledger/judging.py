@@ -1,0 +1,40 @@
+"""The verdict on a closed cycle: whether its collections are whole, and what has vanished."""
+
+import sqlalchemy as sa
+
+from crawler.contracts.collection import Collection
+from crawler.ledger.disappearances import note_disappearances
+from crawler.ledger.listings import read_ends
+from crawler.ledger.tables import cycles, requests
+from crawler.ledger.text import COLLECTIONS
+from crawler.validation.collection import judge_collections
+
+
+def judge_cycle(conn: sa.Connection, cycle: int) -> tuple[Collection, ...]:
+    """Keep and return the verdicts on the collections of a closed cycle, one for each start."""
+    ends = read_ends(conn, cycle)
+    found = judge_collections(ends)
+    kept = sa.update(cycles).where(cycles.c.id == cycle)
+    conn.execute(kept.values(collections=COLLECTIONS.dump(found)))
+    is_whole = _proves_absence(found) and not _has_callbacks(conn, cycle)
+    listed = {name for row in ends.listings if row.page for name in row.page.records}
+    note_disappearances(conn, cycle, listed if is_whole else None)
+    return found
+
+
+def judge_again(conn: sa.Connection, cycle: int) -> tuple[Collection, ...]:
+    """Judge a cycle whose pages were read again; an open one is judged when it closes."""
+    query = sa.select(cycles.c.closed_at).where(cycles.c.id == cycle)
+    return () if conn.scalar(query) is None else judge_cycle(conn, cycle)
+
+
+def _proves_absence(found: tuple[Collection, ...]) -> bool:
+    return bool(found) and all(each.is_complete and not each.is_window for each in found)
+
+
+def _has_callbacks(conn: sa.Connection, cycle: int) -> bool:
+    """Whether a hand-written spider led to pages: which ones it passed over, nobody can tell."""
+    query = sa.select(requests.c.id).where(
+        requests.c.cycle == cycle, requests.c.callback.is_not(None)
+    )
+    return conn.scalar(query.limit(1)) is not None

@@ -1,0 +1,156 @@
+"""What the listing pages of a cycle say of their collections, and how everything in it ended."""
+
+from collections.abc import Iterator, Mapping
+
+import sqlalchemy as sa
+
+from crawler.admission.fingerprint import page_fingerprint
+from crawler.contracts.collection import ListedPage
+from crawler.contracts.outcome import Reason
+from crawler.contracts.page import PageReport
+from crawler.contracts.rules import LoadedSite
+from crawler.contracts.snapshot import PageKind, Representation
+from crawler.ledger.tables import aliases, listings, observations, rejections, requests
+from crawler.ledger.text import LISTED_PAGE, name_record, shorten, storable
+from crawler.validation.collection import ACCEPTED, CycleEnds, ListingRow
+from crawler.validation.listing import summarise_listing
+
+IS_LISTING = requests.c.page_kind == PageKind.LISTING.value
+IS_DETAIL = requests.c.page_kind == PageKind.DETAIL.value
+WITHOUT_RECORD = "no_record"
+"""End of an item whose page came, and holds no record that could be rejected."""
+
+
+def describe_listing(
+    report: PageReport, site: LoadedSite, representation: Representation
+) -> ListedPage | None:
+    """Return what is kept of an eligible page of a listing; None for one that is not eligible."""
+    type_ = site.rules.record_type.name
+    return summarise_listing(
+        report,
+        site.config.collect,
+        representation,
+        name_page=lambda url: shorten(page_fingerprint(url, site)),
+        name_record=lambda key: shorten(name_record(site.config.site, type_, storable(key))),
+    )
+
+
+def keep_listings(conn: sa.Connection, cycle: int, pages: Mapping[int, ListedPage]) -> None:
+    rows = [
+        {"row_id": row, "cycle": cycle, "page": LISTED_PAGE.dump(page)}
+        for row, page in pages.items()
+    ]
+    if rows:
+        conn.execute(sa.insert(listings), rows)
+
+
+def replace_listing(conn: sa.Connection, cycle: int, row: int, page: ListedPage | None) -> None:
+    conn.execute(sa.delete(listings).where(listings.c.row_id == row))
+    keep_listings(conn, cycle, {row: page} if page else {})
+
+
+def read_ends(conn: sa.Connection, cycle: int) -> CycleEnds:
+    """Return what the verdict on a cycle is a function of; its iterables are read once."""
+    found = _read_listings(conn, cycle)
+    own = dict(_iterate_names(conn, cycle, IS_LISTING))
+    led = dict(_iterate_aliases(conn, cycle, IS_LISTING))
+    lists_details = any(listing.page and listing.page.details for listing in found)
+    return CycleEnds(
+        listings=found,
+        listing_named=led | own,
+        moved=dict(_iterate_moved(conn, cycle)) if lists_details else {},
+        pages=_iterate_pages(conn, cycle) if lists_details else (),
+        accepted=_iterate_accepted(conn, cycle),
+    )
+
+
+def _read_listings(conn: sa.Connection, cycle: int) -> list[ListingRow]:
+    query = (
+        sa.select(
+            requests.c.id,
+            requests.c.requested_url,
+            requests.c.reason,
+            requests.c.depth,
+            requests.c.same_as,
+            listings.c.page,
+        )
+        .join_from(requests, listings, listings.c.row_id == requests.c.id, isouter=True)
+        .where(requests.c.cycle == cycle, IS_LISTING)
+        .order_by(requests.c.id)
+    )
+    return [
+        ListingRow(
+            row=row.id,
+            url=row.requested_url,
+            reason=row.reason,
+            is_start=row.depth == 0,
+            page=LISTED_PAGE.load(row.page) if row.page else None,
+            same_as=row.same_as,
+        )
+        for row in conn.execute(query)
+    ]
+
+
+def _iterate_names(
+    conn: sa.Connection, cycle: int, kind: sa.ColumnElement[bool]
+) -> Iterator[tuple[str, int]]:
+    query = sa.select(requests.c.fingerprint, requests.c.id).where(requests.c.cycle == cycle, kind)
+    for fingerprint, row in conn.execute(query):
+        yield shorten(fingerprint), row
+
+
+def _iterate_aliases(
+    conn: sa.Connection, cycle: int, kind: sa.ColumnElement[bool]
+) -> Iterator[tuple[str, int]]:
+    query = (
+        sa.select(aliases.c.fingerprint, aliases.c.row_id)
+        .join(requests, requests.c.id == aliases.c.row_id)
+        .where(aliases.c.cycle == cycle, kind)
+    )
+    for fingerprint, row in conn.execute(query):
+        yield shorten(fingerprint), row
+
+
+def _iterate_moved(conn: sa.Connection, cycle: int) -> Iterator[tuple[str, str]]:
+    """Yield names of detail pages that lead to another row's, those of redirect targets included."""
+    target = requests.alias()
+    is_detail = target.c.page_kind == PageKind.DETAIL.value
+    led = (
+        sa.select(aliases.c.fingerprint, target.c.fingerprint)
+        .join(target, target.c.id == aliases.c.row_id)
+        .where(aliases.c.cycle == cycle, is_detail)
+    )
+    seen = (
+        sa.select(requests.c.fingerprint, target.c.fingerprint)
+        .join(target, target.c.id == requests.c.same_as)
+        .where(requests.c.cycle == cycle, is_detail)
+    )
+    for query in (seen, led):
+        for name, holder in conn.execute(query):
+            yield shorten(name), shorten(holder)
+
+
+def _iterate_pages(conn: sa.Connection, cycle: int) -> Iterator[tuple[str, str]]:
+    has_record = sa.exists().where(observations.c.row_id == requests.c.id)
+    reason = (
+        sa.select(rejections.c.reason)
+        .where(rejections.c.row_id == requests.c.id)
+        .order_by(rejections.c.id)
+        .limit(1)
+        .scalar_subquery()
+    )
+    end = sa.case(
+        (requests.c.reason == Reason.NOT_MODIFIED.value, ACCEPTED),
+        (requests.c.reason != Reason.ELIGIBLE.value, requests.c.reason),
+        (has_record, ACCEPTED),
+        else_=sa.func.coalesce(reason, WITHOUT_RECORD),
+    )
+    query = sa.select(requests.c.fingerprint, end).where(requests.c.cycle == cycle, IS_DETAIL)
+    for fingerprint, found in conn.execute(query):
+        yield shorten(fingerprint), found
+
+
+def _iterate_accepted(conn: sa.Connection, cycle: int) -> Iterator[str]:
+    query = sa.select(observations.c.record).where(observations.c.cycle == cycle)
+    for record in conn.scalars(query):
+        yield shorten(record)

@@ -1,0 +1,66 @@
+"""What one page of a listing says of the collection that it is a part of."""
+
+from collections.abc import Callable
+
+from crawler.contracts.collection import ListedPage
+from crawler.contracts.outcome import RejectReason
+from crawler.contracts.page import PageReport
+from crawler.contracts.site import Collect
+from crawler.contracts.snapshot import PageKind, Representation
+
+UNREAD = frozenset(
+    {
+        RejectReason.RECORD_STRUCTURE,
+        RejectReason.NESTED_RECORD,
+        RejectReason.UNVERIFIED_EMPTY,
+        RejectReason.EXTRACTION_TIMEOUT,
+        RejectReason.EXTRACTION_CRASH,
+    }
+)
+"""Rejections of a whole page that leave open which items it lists, whatever was found."""
+
+
+def summarise_listing(
+    report: PageReport,
+    collect: Collect,
+    representation: Representation,
+    *,
+    name_page: Callable[[str], str],
+    name_record: Callable[[str], str],
+) -> ListedPage | None:
+    """Return what an eligible page lists; None for any other.
+
+    *name_page* is given a URL, *name_record* the key of a record.
+    """
+    if not report.verdict.is_eligible:
+        return None
+    following = [link for link in report.links if link.page_kind is PageKind.LISTING]
+    details = [link.url for link in report.links if link.page_kind is PageKind.DETAIL]
+    return ListedPage(
+        details=tuple(dict.fromkeys(map(name_page, details))),
+        records=tuple(dict.fromkeys(map(name_record, report.keys))),
+        following=tuple(dict.fromkeys(name_page(link.url) for link in following)),
+        is_following_guessed=bool(following) and all(link.is_guessed for link in following),
+        expected=report.expected_count,
+        is_count_due=_states_count(collect, representation),
+        unread=_find_unread(report),
+        is_cut=report.is_cut,
+        is_window=_is_window(collect, representation),
+    )
+
+
+def _states_count(collect: Collect, representation: Representation) -> bool:
+    if representation.is_data:
+        return collect.api is not None and collect.api.total is not None
+    return collect.complete.expected_count is not None
+
+
+def _find_unread(report: PageReport) -> RejectReason | None:
+    of_page = (rejection.reason for rejection in report.rejections if rejection.candidate is None)
+    is_blank = not report.keys and not report.links
+    return next((reason for reason in of_page if is_blank or reason in UNREAD), None)
+
+
+def _is_window(collect: Collect, representation: Representation) -> bool:
+    is_whole_feed = collect.feed is not None and collect.feed.follow_next
+    return representation is Representation.FEED and not is_whole_feed

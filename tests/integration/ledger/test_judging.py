@@ -1,0 +1,337 @@
+"""Whether a cycle's collections are whole, and which records it shows to have vanished."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import pytest
+import sqlalchemy as sa
+
+from crawler.contracts.collection import Collection, Gap, ListedPage
+from crawler.contracts.frontier import LeasedRow, NewRow, PageCommit, RunEnd, RunInfo
+from crawler.contracts.outcome import Outcome, Reason, RejectReason
+from crawler.contracts.snapshot import PageKind
+from crawler.ledger.judging import judge_again
+from crawler.ledger.pages import _publication, commit_page
+from crawler.ledger.queries.collections import find_judged_cycle
+from crawler.ledger.redirects import redirect
+from crawler.ledger.republish import republish_page
+from crawler.ledger.runs import close_run
+from crawler.ledger.tables import disappearances, records
+from crawler.ledger.text import name_record, shorten
+from tests.integration.ledger.builders import (
+    NOW,
+    SITE,
+    make_candidate,
+    make_commit,
+    make_redirection,
+    make_rejection,
+    make_report,
+    make_row,
+    new_sink,
+    start,
+    take,
+)
+
+LISTING = make_row(0, page_kind=PageKind.LISTING)
+DAY = 86400.0
+
+
+def detail(name: str) -> NewRow:
+    return replace(make_row(0), url=f"https://site.example/{name}", fingerprint=name)
+
+
+def listing(*details: str, **changes: object) -> ListedPage:
+    return replace(ListedPage(details=details), **changes)  # type: ignore[arg-type]
+
+
+def name(key: str) -> str:
+    return shorten(name_record(SITE, "notice", key))
+
+
+def crawl(
+    conn: sa.Connection,
+    page: ListedPage,
+    ends: Mapping[str, Reason | RejectReason | str],
+    *,
+    seeds: tuple[NewRow, ...] = (LISTING,),
+    end: RunEnd = RunEnd.FINISHED,
+) -> tuple[RunInfo, tuple[Collection, ...]]:
+    """Go through one cycle: a listing that leads to *ends*, a record's key or another end each."""
+    run = start(conn, f"owner {id(page)}", seeds=seeds)
+    links = tuple(map(detail, page.details))
+    for row in take(conn, run, f"owner {id(page)}").rows:
+        commit = make_commit(run, row, listing=page, links=links)
+        commit_page(conn, commit, new_sink(), NOW)
+    for row in take(conn, run, f"owner {id(page)}").rows:
+        if row.fingerprint in ends:
+            commit_page(conn, finish(run, row, ends[row.fingerprint]), new_sink(), NOW)
+    return run, close_run(conn, run.run, end, NOW, {})
+
+
+def finish(run: RunInfo, row: LeasedRow, end: Reason | RejectReason | str) -> PageCommit:
+    if isinstance(end, Reason):
+        return make_commit(run, row, outcome=Outcome(end), capture=None, report=None)
+    if isinstance(end, RejectReason):
+        return make_commit(run, row, report=make_report(rejections=(make_rejection(end),)))
+    return make_commit(run, row, make_candidate(end))
+
+
+def vanished(conn: sa.Connection) -> list[tuple[int, str]]:
+    query = sa.select(disappearances.c.cycle, records.c.key).join(records)
+    return [(cycle, key) for cycle, key in conn.execute(query.order_by(records.c.key))]
+
+
+# Completeness
+
+
+def test_a_cycle_that_ends_is_judged_with_it(engine: sa.Engine) -> None:
+    ends = {"a": "n1", "b": Reason.GONE, "c": RejectReason.REQUIRED_FIELD}
+    with engine.begin() as conn:
+        run, told = crawl(conn, listing("a", "b", "c", expected=3), ends)
+        judged = find_judged_cycle(conn, SITE)
+
+    assert told == (
+        Collection(
+            url="https://site.example/0",
+            pages=1,
+            items=3,
+            accepted=1,
+            expected=3,
+            failed={"gone": 1, "required_field": 1},
+        ),
+    )
+    assert judged is not None
+    assert (judged.cycle, judged.number, judged.collections) == (run.cycle, 1, told)
+
+
+def test_an_open_cycle_is_not_judged(engine: sa.Engine) -> None:
+    with engine.begin() as conn:
+        run, told = crawl(conn, listing("a", "b"), {"a": "n1"}, end=RunEnd.STOPPED)
+
+        assert told == ()
+        assert find_judged_cycle(conn, SITE) is None
+        assert judge_again(conn, run.cycle) == ()
+
+
+def test_a_cycle_closed_by_a_later_run_is_judged_as_it_would_have_been(engine: sa.Engine) -> None:
+    with engine.begin() as conn:
+        first, _ = crawl(conn, listing("a", "b"), {"a": "n1"}, end=RunEnd.STOPPED)
+        start(conn, "late", seeds=(LISTING,), now=NOW + 8 * DAY)
+        [told] = judge_again(conn, first.cycle)
+
+    assert set(told.gaps) == {Gap.ITEMS_OPEN}
+    assert told.failed == {"cancelled": 1}
+
+
+def test_links_beyond_the_limit_are_a_gap(engine: sa.Engine) -> None:
+    with engine.begin() as conn:
+        run = start(conn, seeds=(LISTING,))
+        [row] = take(conn, run).rows
+        page = listing("a", "b", following=("p2",))
+        links = (detail("a"), detail("b"), replace(LISTING, fingerprint="p2", url="https://x.y/"))
+        commit = make_commit(run, row, listing=page, links=links)
+        commit_page(conn, commit, new_sink(), NOW, limit=2)
+        [row] = take(conn, run).rows
+        commit_page(conn, make_commit(run, row, make_candidate("n1")), new_sink(), NOW)
+        [told] = close_run(conn, run.run, RunEnd.FINISHED, NOW, {})
+
+    assert set(told.gaps) == {Gap.PAGE_NOT_ADMITTED, Gap.ITEMS_OPEN}
+    assert (told.items, told.accepted) == (2, 1)
+
+
+def test_pages_that_redirect_are_known_by_every_address(engine: sa.Engine) -> None:
+    """One moved to a new address that is listed too, another leads to one that is listed."""
+    page = listing("a", "new-a", "b", "c", expected=2)
+    with engine.begin() as conn:
+        run = start(conn, seeds=(LISTING,))
+        [row] = take(conn, run).rows
+        links = (detail("a"), detail("b"), detail("c"))
+        commit_page(conn, make_commit(run, row, listing=page, links=links), new_sink(), NOW)
+        a, b, c = take(conn, run).rows
+        redirect(conn, make_redirection(run, a, "new-a"), new_sink(), NOW)
+        redirect(conn, make_redirection(run, b, "c"), new_sink(), NOW)
+        commit_page(conn, make_commit(run, a, make_candidate("n1")), new_sink(), NOW)
+        commit_page(conn, make_commit(run, c, make_candidate("n2")), new_sink(), NOW)
+        [told] = close_run(conn, run.run, RunEnd.FINISHED, NOW, {})
+
+    assert (told.is_complete, told.items, told.accepted) == (True, 2, 2)
+
+
+def test_two_pages_with_one_record_are_one_item(engine: sa.Engine) -> None:
+    with engine.begin() as conn:
+        _, [told] = crawl(conn, listing("a", "b", expected=2), {"a": "n1", "b": "n1"})
+
+    assert (told.items, told.accepted, told.duplicates) == (1, 1, 1)
+    assert told.gaps == {Gap.COUNT_DIFFERS: "1 items, the page states 2"}
+
+
+def test_records_on_the_listing_are_counted_once(engine: sa.Engine) -> None:
+    first = ListedPage(records=(name("n1"), name("n2")), following=("p2",), expected=3)
+    second = ListedPage(records=(name("n2"), name("n3")), expected=3)
+    with engine.begin() as conn:
+        run = start(conn, seeds=(LISTING,))
+        [row] = take(conn, run).rows
+        links = (replace(LISTING, fingerprint="p2", url="https://site.example/p2", depth=1),)
+        candidates = map(make_candidate, ("n1", "n2"))
+        commit = make_commit(run, row, *candidates, listing=first, links=links)
+        commit_page(conn, commit, new_sink(), NOW)
+        [row] = take(conn, run).rows
+        commit = make_commit(run, row, make_candidate("n2"), listing=second)
+        commit_page(conn, commit, new_sink(), NOW)
+        [told] = close_run(conn, run.run, RunEnd.FINISHED, NOW, {})
+
+    assert (told.is_complete, told.pages, told.items) == (True, 2, 3)
+    assert (told.accepted, told.failed) == (2, {"rejected": 1})
+
+
+def test_a_page_read_again_changes_the_verdict(engine: sa.Engine) -> None:
+    with engine.begin() as conn:
+        run = start(conn, seeds=(LISTING,))
+        [row] = take(conn, run).rows
+        commit = make_commit(run, row, listing=listing(expected=1))
+        commit_page(conn, commit, new_sink(), NOW)
+        [before] = close_run(conn, run.run, RunEnd.FINISHED, NOW, {})
+        again = replace(_publication(commit), listing=listing(expected=0))
+        republish_page(conn, again, NOW)
+        [after] = judge_again(conn, run.cycle)
+        judged = find_judged_cycle(conn, SITE)
+
+    assert (before.is_complete, after.is_complete) == (False, True)
+    assert judged is not None
+    assert judged.collections == (after,)
+
+
+# Vanished records
+
+
+def test_a_record_that_is_listed_no_more_has_vanished_and_stays(engine: sa.Engine) -> None:
+    with engine.begin() as conn:
+        crawl(conn, listing("a", "b"), {"a": "n1", "b": "n2"})
+        second, _ = crawl(conn, listing("a"), {"a": "n1"})
+        kept = conn.scalars(sa.select(records.c.current_version)).all()
+
+        assert vanished(conn) == [(second.cycle, "n2")]
+        assert kept == [1, 1]
+
+
+GONE = {
+    "gone": Reason.GONE,
+    "soft_404": Reason.SOFT_404,
+    "another record in its place": "n3",
+}
+
+
+@pytest.mark.parametrize("end", GONE.values(), ids=GONE)
+def test_a_record_whose_page_is_without_it_has_vanished(
+    engine: sa.Engine, end: Reason | str
+) -> None:
+    with engine.begin() as conn:
+        crawl(conn, listing("a", "b"), {"a": "n1", "b": "n2"})
+        second, _ = crawl(conn, listing("a", "b"), {"a": "n1", "b": end})
+
+        assert vanished(conn) == [(second.cycle, "n2")]
+
+
+NOT_READ = {
+    "time-out": Reason.TIMEOUT_EXHAUSTED,
+    "challenge": Reason.CHALLENGE_REVIEW,
+    "rejected": RejectReason.REQUIRED_FIELD,
+}
+
+
+@pytest.mark.parametrize("end", NOT_READ.values(), ids=NOT_READ)
+def test_a_record_whose_page_was_not_read_has_not(
+    engine: sa.Engine, end: Reason | RejectReason
+) -> None:
+    with engine.begin() as conn:
+        crawl(conn, listing("a", "b"), {"a": "n1", "b": "n2"})
+        _, [told] = crawl(conn, listing("a", "b"), {"a": "n1", "b": end})
+
+        assert told.is_complete
+        assert vanished(conn) == []
+
+
+UNPROVEN = {
+    "a count that differs": listing("a", expected=2),
+    "a window on the newest": listing("a", is_window=True),
+}
+
+
+@pytest.mark.parametrize("page", UNPROVEN.values(), ids=UNPROVEN)
+def test_nothing_vanishes_from_a_cycle_that_proves_nothing(
+    engine: sa.Engine, page: ListedPage
+) -> None:
+    with engine.begin() as conn:
+        crawl(conn, listing("a", "b"), {"a": "n1", "b": "n2"})
+        crawl(conn, page, {"a": "n1"})
+
+        assert vanished(conn) == []
+
+
+def test_nothing_vanishes_when_code_decided_where_to_look(engine: sa.Engine) -> None:
+    coded = replace(detail("z"), callback="parse_more")
+    with engine.begin() as conn:
+        crawl(conn, listing("a", "b"), {"a": "n1", "b": "n2"})
+        crawl(conn, listing("a"), {"a": "n1", "z": "n9"}, seeds=(LISTING, coded))
+
+        assert vanished(conn) == []
+
+
+def test_nothing_vanishes_because_its_start_address_was_dropped(engine: sa.Engine) -> None:
+    other = replace(LISTING, url="https://site.example/other", fingerprint="other")
+    with engine.begin() as conn:
+        crawl(conn, listing("a", "b"), {"a": "n1", "b": "n2"}, seeds=(LISTING, other))
+        crawl(conn, listing("a"), {"a": "n1"}, seeds=(LISTING,))
+
+        assert vanished(conn) == []
+
+
+def test_a_record_vanishes_once_and_may_come_back_and_vanish_again(engine: sa.Engine) -> None:
+    both, one = listing("a", "b"), listing("a")
+    with engine.begin() as conn:
+        crawl(conn, both, {"a": "n1", "b": "n2"})
+        second, _ = crawl(conn, one, {"a": "n1"})
+        crawl(conn, replace(one), {"a": "n1"})
+        once = vanished(conn)
+        crawl(conn, replace(both), {"a": "n1", "b": "n2"})
+        last, _ = crawl(conn, replace(one, is_count_due=False), {"a": "n1"})
+
+        assert once == [(second.cycle, "n2")]
+        assert vanished(conn) == [(second.cycle, "n2"), (last.cycle, "n2")]
+
+
+def test_judging_twice_says_it_once(engine: sa.Engine) -> None:
+    with engine.begin() as conn:
+        crawl(conn, listing("a", "b"), {"a": "n1", "b": "n2"})
+        second, told = crawl(conn, listing("a"), {"a": "n1"})
+        before = vanished(conn)
+
+        assert judge_again(conn, second.cycle) == told
+        assert vanished(conn) == before
+
+
+def test_a_record_of_a_listing_vanishes_unless_it_was_only_rejected(engine: sa.Engine) -> None:
+    keys = ("n1", "n2", "n3")
+    first = ListedPage(records=tuple(map(name, keys)))
+    second = ListedPage(records=(name("n1"), name("n2")))
+    with engine.begin() as conn:
+        for page, accepted in ((first, keys), (second, ("n1",))):
+            run = start(conn, f"owner {len(accepted)}", seeds=(LISTING,))
+            [row] = take(conn, run, f"owner {len(accepted)}").rows
+            commit = make_commit(run, row, *map(make_candidate, accepted), listing=page)
+            commit_page(conn, commit, new_sink(), NOW)
+            close_run(conn, run.run, RunEnd.FINISHED, NOW, {})
+
+        assert vanished(conn) == [(run.cycle, "n3")]
+
+
+def test_a_record_of_another_site_does_not_vanish(engine: sa.Engine) -> None:
+    with engine.begin() as conn:
+        run = start(conn, "other", seeds=(LISTING,), site="events")
+        [row] = take(conn, run, "other").rows
+        commit = make_commit(run, row, make_candidate("e1"), site="events", listing=listing())
+        commit_page(conn, commit, new_sink(), NOW)
+        close_run(conn, run.run, RunEnd.FINISHED, NOW, {})
+        crawl(conn, listing("a"), {"a": "n1"})
+
+        assert vanished(conn) == []
