@@ -11,6 +11,8 @@ class Source(StrEnum):
     MICRODATA = "microdata"
     RDFA = "rdfa"
     MICROFORMATS = "microformats"
+    PLUGIN = "plugin"
+    """The class names of a publishing plugin."""
     OPENGRAPH = "opengraph"
     META = "meta"
     """A named ``<meta>`` tag, Dublin Core included."""

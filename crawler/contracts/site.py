@@ -12,7 +12,7 @@ Selector = Annotated[str, Field(min_length=1, max_length=1000)]
 Rule = Annotated[
     str,
     Field(
-        pattern=r"^(jsonld|microdata|rdfa|microformats|opengraph|meta|state|loaded|feed|ical|json|label|list"
+        pattern=r"^(jsonld|microdata|rdfa|microformats|plugin|opengraph|meta|state|loaded|feed|ical|json|label|list"
         r"|html|css|xpath|content|page|model):.+",
         max_length=1000,
     ),

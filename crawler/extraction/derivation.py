@@ -216,6 +216,7 @@ RAW_READERS = {
     Source.ICAL: Derivation._in_data,
     Source.JSON: Derivation._in_data,
     Source.MICROFORMATS: Derivation._in_item,
+    Source.PLUGIN: Derivation._in_item,
     Source.LIST: Derivation._in_list,
     Source.LABEL: Derivation._in_line,
 }

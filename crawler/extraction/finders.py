@@ -71,6 +71,10 @@ def _find_in_microformats(place: Place, rule: str, path: str) -> list[Found]:
     return _find_in_item(place, Source.MICROFORMATS, rule, path)
 
 
+def _find_in_plugin(place: Place, rule: str, path: str) -> list[Found]:
+    return _find_in_item(place, Source.PLUGIN, rule, path)
+
+
 def _find_in_item(place: Place, source: Source, rule: str, path: str) -> list[Found]:
     item = _item_of(place, source)
     if item is None:
@@ -331,6 +335,7 @@ FINDERS: dict[str, Callable[[Place, str, str], list[Found]]] = {
     "json": _find_in_json,
     "loaded": _find_in_loaded,
     "microformats": _find_in_microformats,
+    "plugin": _find_in_plugin,
     "label": _find_beside_label,
     "list": _find_in_list,
     "html": _find_shown,

@@ -49,6 +49,8 @@ class Syntax:
     """The attribute that holds the value; None for the text."""
     roots_of: Callable[[Node], Sequence[Node]]
     """The element itself, and others that it refers to as its own."""
+    text_of: Callable[[Node], str] = block_text
+    """The text of an element that is a value."""
     implies_name: bool = False
     """An item without a name is called what its text says."""
 
@@ -113,7 +115,7 @@ class _Builder:
     def value(self, element: Node, parts: Parts, outer: tuple[Node, ...]) -> JsonValue:
         self.origins[parts] = element
         if not self._syntax.is_item(element):
-            return read_plain(element, self._syntax.attribute_of(element))
+            return _read_plain(element, self._syntax)
         if element in outer or len(outer) >= MAX_DEPTH:
             return None
         return self._object(element, parts, (*outer, element))
@@ -167,10 +169,11 @@ class _Builder:
         return False
 
 
-def read_plain(element: Node, attribute: str | None) -> JsonValue:
+def _read_plain(element: Node, syntax: Syntax) -> JsonValue:
     """Return an attribute, the text by lines, or both for a link that says something."""
+    attribute = syntax.attribute_of(element)
     if attribute is None:
-        return block_text(element)
+        return syntax.text_of(element)
     value = element.get(attribute, "")
     if element.tag == "a" and attribute == "href" and (text := block_text(element)):
         return {"@id": value, "@value": text}

@@ -31,7 +31,7 @@ AT_HAND = frozenset({"opengraph", "meta"})
 """Sources that are read without a parse."""
 _CUTTING = re.compile(r"-\d{2,4}x\d{2,4}(?=\.\w{3,4}(?:$|[?#]))")
 """How publishing systems name a smaller or cut copy of a picture."""
-GUESSES = ("microformats:", "label:", "html:")
+GUESSES = ("microformats:", "plugin:", "label:", "html:")
 """Rules that need a parse, and read what is written for people."""
 AMOUNTS = frozenset({FieldKind.NUMBER, FieldKind.PRICE})
 EXTREMES = {"_min": min, "_max": max}

@@ -15,10 +15,11 @@ from crawler.extraction.main_entity import PageIdentity, choose_main, is_called_
 from crawler.extraction.meta_tags import MetaTag, read_meta_tags
 from crawler.extraction.microdata import MICRODATA
 from crawler.extraction.microformats import MICROFORMATS
+from crawler.extraction.plugins import PLUGINS
 from crawler.extraction.rdfa import RDFA
 from crawler.extraction.state import State, read_state
 
-SYNTAXES = {syntax.source: syntax for syntax in (MICRODATA, RDFA, MICROFORMATS)}
+SYNTAXES = {syntax.source: syntax for syntax in (MICRODATA, RDFA, MICROFORMATS, PLUGINS)}
 MAX_STATES = 20
 
 
@@ -49,7 +50,7 @@ class Metadata:
         """Return the item that the page is about."""
         items = self.items(source)
         chosen = choose_main(items, self._identity) if self._identity else None
-        if chosen is None or not self._vouches_for(chosen[0]):
+        if chosen is None or not self._vouches_for(chosen[0], len(items)):
             return None
         if len(items) > 1:
             note = f"{len(items) - 1} other {source} items of the type were left alone: {chosen[1]}"
@@ -57,9 +58,13 @@ class Metadata:
                 self.notes.append(note)
         return chosen[0]
 
-    def _vouches_for(self, item: Item) -> bool:
-        """Microformats mark every post of a page alike, the one it is about and what else there is."""
-        if item.source is not Source.MICROFORMATS or self._identity is None:
+    def _vouches_for(self, item: Item, count: int) -> bool:
+        """Microformats mark every post of a page alike, the one it is about and what else there is;
+        a plugin marks what it was asked to show, which is one thing on a page about that."""
+        is_marked_alike = item.source is Source.MICROFORMATS or (
+            item.source is Source.PLUGIN and count > 1
+        )
+        if not is_marked_alike or self._identity is None:
             return True
         return is_called_main(item, self._identity)
 

@@ -26,6 +26,7 @@ NO_SPAN = {
     Source.MICRODATA: "a parsed node has no byte offsets",
     Source.RDFA: "a parsed node has no byte offsets",
     Source.MICROFORMATS: "a parsed node has no byte offsets",
+    Source.PLUGIN: "a parsed node has no byte offsets",
     Source.LABEL: "a parsed node has no byte offsets",
     Source.LIST: "a parsed node has no byte offsets",
     Source.HTML: "a parsed node has no byte offsets",

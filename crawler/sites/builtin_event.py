@@ -43,6 +43,7 @@ EVENT = RecordType(
             is_required=True,
             rules=(
                 *schema("$.name", "$.headline"),
+                "plugin:$.name",
                 "page:heading",
                 "opengraph:og:title",
                 "ical:SUMMARY",
@@ -56,6 +57,7 @@ EVENT = RecordType(
             is_required=True,
             rules=(
                 *schema("$.startDate", "$.eventSchedule.startDate"),
+                "plugin:$.startDate",
                 "html:starts",
                 "label:date",
                 "html:time",
@@ -69,6 +71,7 @@ EVENT = RecordType(
             doc="When the event is over, read like starts_at.",
             rules=(
                 *schema("$.endDate", "$.eventSchedule.endDate"),
+                "plugin:$.endDate",
                 "html:ends",
                 "label:end date",
                 "ical:DTEND",
@@ -81,6 +84,7 @@ EVENT = RecordType(
             doc="Name of the place, or of the platform of an online event.",
             rules=(
                 *schema(f"{REAL_PLACE}.name", "$.location.name", "$.location"),
+                "plugin:$.location",
                 "label:venue",
                 "ical:LOCATION",
                 "feed:ev_location",
@@ -90,7 +94,10 @@ EVENT = RecordType(
             "address",
             FieldKind.PLACE,
             doc="Postal address of the place, as far as it is given.",
-            rules=schema(f"{REAL_PLACE}.address", "$.location.streetAddress"),
+            rules=(
+                *schema(f"{REAL_PLACE}.address", "$.location.streetAddress"),
+                "plugin:$.address",
+            ),
         ),
         FieldSpec(
             "online_url",
@@ -160,6 +167,7 @@ EVENT = RecordType(
             doc="Who holds the event.",
             rules=(
                 *schema("$.organizer.name", "$.organizer"),
+                "plugin:$.organizer",
                 "ical:ORGANIZER;CN",
                 "feed:ev_organizer",
             ),

@@ -27,7 +27,7 @@ PRODUCT = RecordType(
             "name",
             doc="What the product is called.",
             is_required=True,
-            rules=(*schema("$.name"), "page:heading", "opengraph:og:title"),
+            rules=(*schema("$.name"), "plugin:$.name", "page:heading", "opengraph:og:title"),
         ),
         FieldSpec(
             "price",
@@ -80,6 +80,7 @@ PRODUCT = RecordType(
             doc="Whether it can be bought: in_stock, out_of_stock, pre_order and so on.",
             rules=(
                 *schema("$.offers.availability", "$.offers.offers.availability"),
+                "plugin:$.availability",
                 "opengraph:product:availability",
                 "opengraph:og:availability",
                 "html:availability",
@@ -88,7 +89,7 @@ PRODUCT = RecordType(
         FieldSpec(
             "sku",
             doc="What the seller calls it.",
-            rules=(*schema("$.sku", "$.offers.sku"), "html:sku", "label:sku"),
+            rules=(*schema("$.sku", "$.offers.sku"), "plugin:$.sku", "html:sku", "label:sku"),
         ),
         FieldSpec(
             "gtin",
@@ -122,7 +123,7 @@ PRODUCT = RecordType(
             "rating",
             FieldKind.RATING,
             doc="Mean of the votes, on the scale of the page.",
-            rules=(*schema("$.aggregateRating.ratingValue"), "html:rating"),
+            rules=(*schema("$.aggregateRating.ratingValue"), "plugin:$.ratingValue", "html:rating"),
         ),
         FieldSpec(
             "review_count",
@@ -130,6 +131,7 @@ PRODUCT = RecordType(
             doc="How many reviews there are; how many votes where only those are counted.",
             rules=(
                 *schema("$.aggregateRating.reviewCount", "$.aggregateRating.ratingCount"),
+                "plugin:$.reviewCount",
                 "html:review count",
             ),
         ),

@@ -168,8 +168,8 @@ def _find_hint_fault(text: str) -> str | None:
 
 LOADED_WORDS = "loaded:$.path or loaded:/url/pattern $.path"
 RULE_WORDS = (
-    "a rule: jsonld:$.path, microdata:$.path, rdfa:$.path, microformats:$.path, opengraph:name, "
-    "meta:name, state:NAME:$.path, loaded:$.path, label:words, list:words, html:name, feed:name, "
+    "a rule: jsonld:$.path, microdata:$.path, rdfa:$.path, microformats:$.path, plugin:$.path, "
+    "opengraph:name, meta:name, state:NAME:$.path, loaded:$.path, label:words, list:words, html:name, feed:name, "
     "ical:PROPERTY, json:$.path, "
     "css:selector, xpath:expression, "
     "content:markdown, page:heading, page:url or model:hint"
@@ -179,6 +179,7 @@ RULE_SOURCES: dict[str, Callable[[str], str | None]] = {
     "microdata": find_json_path_fault,
     "rdfa": find_json_path_fault,
     "microformats": find_json_path_fault,
+    "plugin": find_json_path_fault,
     "label": _find_label_fault,
     "list": _find_label_fault,
     "html": _find_shown_fault,

@@ -65,7 +65,7 @@ def test_no_date_is_taken_from_the_place_of_another_event(record_type: RecordTyp
 def test_json_ld_is_asked_before_the_elements_and_these_before_the_page(
     record_type: RecordType,
 ) -> None:
-    order = ["jsonld", "microdata", "rdfa", "microformats", "page", "opengraph", "meta"]
+    order = ["jsonld", "microdata", "rdfa", "microformats", "plugin", "page", "opengraph", "meta"]
     order += ["html", "label", "list", "ical", "feed"]
     ranks = {
         field.name: [order.index(rule.partition(":")[0]) for rule in field.rules]

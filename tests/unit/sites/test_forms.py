@@ -25,7 +25,7 @@ def patterns_of(node: Any) -> Iterator[str]:
 FORM_PATTERNS = {
     r"^(robots|https?://[^\s]+)$",
     (
-        r"^(jsonld|microdata|rdfa|microformats|opengraph|meta|state|loaded|feed|ical|json|label|list"
+        r"^(jsonld|microdata|rdfa|microformats|plugin|opengraph|meta|state|loaded|feed|ical|json|label|list"
         r"|html|css|xpath|content|page|model):.+"
     ),
     r"^https?://[^\s]+$",
