@@ -119,6 +119,8 @@ DOWNLOADER_MIDDLEWARES = {
     # Replaced in its place: the first cookie would download a list of domains.
     "scrapy.downloadermiddlewares.cookies.CookiesMiddleware": None,
     "crawler.middlewares.cookies.CookiesMiddleware": 700,
+    # In the place of the wire, below the cookies that a rendered page is shown with.
+    "crawler.middlewares.retained.RetainedMiddleware": 710,
 }
 
 SPIDER_MIDDLEWARES = {

@@ -39,8 +39,11 @@ def find_unready(document: Document, snapshot: Snapshot, ready: Ready) -> Verdic
         or _find_unsettled(snapshot)
         or _find_silence(document, ready)
     )
-    if seen is None:
-        return None
+    return as_incomplete(document, seen) if seen else None
+
+
+def as_incomplete(document: Document, seen: str) -> Verdict:
+    """Return the verdict on a page that lacks what *seen* says."""
     kind = Kind.SHELL if _MOUNT.search(document.markup) else Kind.EMPTY
     return Verdict(kind, Reason.INCOMPLETE_SNAPSHOT, (seen,))
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
+    from crawler.contracts.need import RenderingNeed
     from crawler.contracts.retry import RetryDecision
     from crawler.ledger.queries.captures import CaptureEntry
     from crawler.ledger.queries.explain import Explanation
@@ -75,7 +76,8 @@ def tell(row: "Explanation") -> "Iterator[str]":
     for capture in row.captures:
         yield (
             f"  capture    {capture.observed_at} {capture.status} {capture.reason or ''} "
-            f"{capture.capture_id} sha256 {capture.digest[:12]}{_tell_address(capture, row)}"
+            f"{capture.representation} {capture.capture_id} sha256 {capture.digest[:12]}"
+            f"{_tell_address(capture, row)}"
             + (f" session {capture.session}" if capture.session else "")
         )
     for record in row.records:
@@ -110,9 +112,19 @@ def _tell_state(row: "Explanation") -> "Iterator[str]":
         due = f", not before {_clock(row.not_before)}" if row.not_before else ""
         yield f"  open       {row.state}{due}"
     yield f"  cost       {spent}; scope {row.scope}"
+    if row.need:
+        yield f"  rendering  {row.page_kind} pages {printable(tell_need(row.need))}"
     if row.scope_state.trips:
         until, cause = _clock(row.scope_state.not_before), printable(row.scope_state.tripped_by)
         yield f"  breaker    the scope is left alone until {until}: {cause}"
+
+
+def tell_need(need: "RenderingNeed") -> str:
+    from crawler.admission.rendering import describe_need, is_rendered_at_once
+
+    is_at_once = is_rendered_at_once(need, need.site_hash)
+    way = "at once" if is_at_once else "where they are not whole as served"
+    return f"{way}: {describe_need(need)}"
 
 
 def _name_action(decision: "RetryDecision") -> str:

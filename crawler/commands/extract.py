@@ -113,7 +113,8 @@ class PageReader:
 
     def read(self, page: Page) -> dict[str, Any]:
         """Return what one page says; raise CannotReadError."""
-        rules = self._site or self._rules_of(page.type)
+        # Whether a file was saved as served or as rendered, it does not say.
+        rules = replace(self._site or self._rules_of(page.type), fetched=None)
         snapshot = _snapshot(page, read_body(page.file), rules)
         return {"id": page.id, **_describe(snapshot, rules)}
 

@@ -4,7 +4,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from crawler.contracts.collection import ListedPage
-from crawler.contracts.outcome import Outcome
+from crawler.contracts.need import PageNeed, RenderingNeed
+from crawler.contracts.outcome import Kind, Outcome
 from crawler.contracts.page import PageReport
 from crawler.contracts.retry import RetryDecision
 from crawler.contracts.session import SessionUse
@@ -138,6 +139,8 @@ class RunInfo:
     cycle_number: int
     """1 for the first cycle of the site."""
     is_new_cycle: bool
+    needs: dict[PageKind, RenderingNeed] = field(default_factory=dict)
+    """What earlier pages of the site showed of whether they must be rendered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,6 +190,20 @@ class RedirectionResult:
 
 
 @dataclass(frozen=True, slots=True)
+class Escalation:
+    """A leased row goes on to be rendered from the response that came, and stays leased."""
+
+    row: LeasedRow
+    """As it is from then on."""
+    kind: Kind
+    """Of the response: what it was not enough for."""
+    capture: Capture
+    decision: RetryDecision
+    is_retained: bool = True
+    """False: the response is too large to keep at hand, and is asked for again."""
+
+
+@dataclass(frozen=True, slots=True)
 class PageCommit:
     """Everything one page leads to; committed together or not at all."""
 
@@ -213,6 +230,8 @@ class PageCommit:
     """The session that the page was asked for with."""
     listing: ListedPage | None = None
     """What it says of its collection; None for a page that is no listing or not eligible."""
+    need: PageNeed | None = None
+    """What the page showed of whether pages of its kind must be rendered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,6 +244,8 @@ class CommitResult:
     admitted: int = 0
     duplicates: int = 0
     version_of: dict[str, int] = field(default_factory=dict)
+    needs: dict[PageKind, RenderingNeed] = field(default_factory=dict)
+    """What is known now of kinds that the page, or one committed with it, showed something of."""
 
 
 class RunEnd(StrEnum):

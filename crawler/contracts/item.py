@@ -2,11 +2,12 @@
 
 ``Snapshot`` or ``AccessFailure`` → (extraction) ``InterpretedPage`` → (validation) ``JudgedPage``
 → (archival) ``PublishedPage``.
+A page that must be rendered first leaves validation as ``EscalatedPage``, and comes in again.
 """
 
 from dataclasses import dataclass
 
-from crawler.contracts.frontier import CommitResult, LeasedRow, PageCommit
+from crawler.contracts.frontier import CommitResult, Escalation, LeasedRow, PageCommit
 from crawler.contracts.outcome import Outcome, Verdict
 from crawler.contracts.page import PageReport
 from crawler.contracts.retry import RetryDecision
@@ -25,10 +26,20 @@ class Observation:
     elapsed_seconds: float = 0.0
     """Since the request was let through."""
     original: Snapshot | None = None
-    """The response that the snapshot is a rendering of."""
+    """The response that the snapshot is a rendering of, unless it is filed already."""
     beside: tuple[Capture, ...] = ()
     """What was observed while the page was shown."""
     notes: tuple[str, ...] = ()
+    missing: str = ""
+    """What the page lacked as it was served, and was rendered for; empty where it was not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Retained:
+    """A response that was not enough by itself, on its way to be rendered."""
+
+    snapshot: Snapshot
+    missing: str
 
 
 def diagnostic_capture(observation: Observation) -> Capture:
@@ -71,6 +82,13 @@ class JudgedPage:
     """A page whose outcome is decided and not yet durable."""
 
     commit: PageCommit
+
+
+@dataclass(frozen=True, slots=True)
+class EscalatedPage:
+    """A page whose work goes on: it comes back rendered, and has its outcome then."""
+
+    escalation: Escalation
 
 
 @dataclass(frozen=True, slots=True)

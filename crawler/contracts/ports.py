@@ -3,12 +3,21 @@
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
-from crawler.contracts.frontier import CommitResult, LeasedRow, NewRow, Pace, PageCommit
+from crawler.contracts.frontier import (
+    CommitResult,
+    Escalation,
+    LeasedRow,
+    NewRow,
+    Pace,
+    PageCommit,
+)
 from crawler.contracts.item import Observation
 from crawler.contracts.model import AnswerKey, ModelAnswer, ModelReply, ModelRequest
+from crawler.contracts.need import Choice, PageNeed
 from crawler.contracts.outcome import Outcome
 from crawler.contracts.page import PageReport
 from crawler.contracts.rendering import Document, Rendering
+from crawler.contracts.retry import RetryDecision
 from crawler.contracts.rules import LoadedSite
 from crawler.contracts.session import Session
 from crawler.contracts.snapshot import Capture, Location, Snapshot
@@ -134,7 +143,25 @@ class CrawlRun(Protocol):
         """
         ...
 
+    def choose_representation(self, row: LeasedRow) -> Choice:
+        """Return what a row is read as, as far as is known now."""
+        ...
+
     async def interpret(self, snapshot: Snapshot) -> PageReport: ...
+
+    def decide_rendering(
+        self, observation: Observation, report: PageReport
+    ) -> tuple[RetryDecision | None, Escalation | None]:
+        """Return what is decided of a page that may need rendering, and how it goes on if it does."""
+        ...
+
+    def need_of(self, observation: Observation, report: PageReport) -> PageNeed | None:
+        """Return what a page showed of whether its kind must be rendered, if that is open."""
+        ...
+
+    async def escalate(self, escalation: Escalation) -> None:
+        """Let a row go on as a rendered page; returns once that is durable."""
+        ...
 
     def admit_links(self, row: LeasedRow, report: PageReport) -> Sequence[NewRow]:
         """Return the report's links as frontier rows, refused ones with their outcome."""

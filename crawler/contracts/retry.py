@@ -13,11 +13,15 @@ class Layer(StrEnum):
     SERVER = "server"
     ROBOTS = "robots"
     ACCESS = "access"
+    REPRESENTATION = "representation"
+    """What came is the page, and not all of it: scripts add the rest."""
 
 
 class Action(StrEnum):
     RETRY = "retry"
     """Ask again within the attempt budget."""
+    RENDER = "render"
+    """Show the response that was fetched to a browser: asks for the document no second time."""
     DEFER = "defer"
     """The scope cools down; costs no attempt."""
     STOP = "stop"

@@ -10,6 +10,7 @@ from crawler.contracts.site import (
     ModelRules,
     Ready,
     RecordRules,
+    Representations,
     SiteConfig,
 )
 
@@ -31,6 +32,8 @@ class Rules:
     model: ModelRules | None = None
     signed_out: str | None = None
     """What only a page shows that a session did not open, see ``access.session``."""
+    fetched: Representations | None = None
+    """What pages are fetched as; None for pages that were saved by somebody: whatever it is, is read."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,11 +2,11 @@
 
 from datetime import date
 from enum import StrEnum
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from crawler.contracts.snapshot import Representation
+from crawler.contracts.snapshot import PageKind, Representation
 
 Selector = Annotated[str, Field(min_length=1, max_length=1000)]
 Rule = Annotated[
@@ -26,12 +26,15 @@ SitemapPlace = Annotated[str, Field(pattern=r"^(robots|https?://[^\s]+)$", max_l
 UrlGlob = Annotated[str, Field(pattern=r"^(/|https?://).*", max_length=500)]
 ParameterName = Annotated[str, Field(pattern=r"^[^\s=&?#/*]+\*?$", max_length=100)]
 
-AUTO = "auto"
+AUTO: Final = "auto"
 JSONLD_ROWS = "jsonld:"
 LOADED_ROWS = "loaded:"
 """What ``record.each`` begins with where the rows are JSON-LD objects."""
 ROBOTS = "robots"
 """Stands for the sitemaps that robots files name."""
+
+Wanted = Representation | Literal["auto"]
+"""What pages are fetched as; auto: as they are served, and rendered where that is not enough."""
 
 IGNORED_PARAMETERS = (
     "utm_*",
@@ -410,10 +413,40 @@ class NamedSession(_Section):
     )
 
 
+class Representations(_Section):
+    """What web pages are fetched as, where listings and details are not the same."""
+
+    SHORTHAND: ClassVar[str] = "pages"
+
+    pages: Wanted = Field(
+        default=Representation.HTML, description="Pages of a kind that is not named."
+    )
+    listing: Wanted | None = Field(
+        default=None, description="Start pages and the parts of a listing."
+    )
+    detail: Wanted | None = Field(default=None, description="Pages that a listing leads to.")
+
+    def of(self, kind: PageKind) -> Wanted:
+        named = self.listing if kind is PageKind.LISTING else self.detail
+        return self.pages if named is None else named
+
+    def first_of(self, kind: PageKind) -> Representation:
+        """Return what a page is asked for as before anything is known of it."""
+        wanted = self.of(kind)
+        return wanted if isinstance(wanted, Representation) else Representation.HTML
+
+    @property
+    def may_render(self) -> bool:
+        return any(self.of(kind) != Representation.HTML for kind in PageKind)
+
+
 class Access(_Section):
     """How pages may be fetched, and what a usable one looks like."""
 
-    representation: Representation = Representation.HTML
+    representation: Representations = Field(
+        default=Representations(),
+        description="html, rendered_dom or auto; or one for each kind of pages: listing, detail.",
+    )
     identity: Identity = Identity()
     ready: Ready = Ready()
     steps: tuple[Step, ...] = Field(
@@ -507,6 +540,12 @@ class RecordRules(_Section):
     )
     volatile: tuple[str, ...] = Field(
         default=(), description="Fields whose change alone makes no new version of a record."
+    )
+    representations: tuple[Representation, ...] = Field(
+        default=(),
+        max_length=3,
+        description="Representations of pages that the rules were tested on; by default those that "
+        "access.representation may give.",
     )
     compare: tuple[str, ...] | None = Field(
         default=None,

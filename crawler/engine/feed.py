@@ -15,7 +15,7 @@ from w3lib.url import file_uri_to_path
 
 from crawler.contracts.export import record_line
 from crawler.contracts.inert import dump_json, neutral_cell
-from crawler.contracts.item import JudgedPage, PublishedPage
+from crawler.contracts.item import EscalatedPage, JudgedPage, PublishedPage
 from crawler.contracts.record import Record
 from crawler.ledger.captures import observed_text
 from crawler.ledger.text import hash_content
@@ -28,7 +28,7 @@ class RecordFeedExporter(FeedExporter):
     """Writes the records that a page published or confirmed, one item each, and no pages."""
 
     def item_scraped(self, item: Any, spider: Spider) -> None:
-        if isinstance(item, JudgedPage):
+        if isinstance(item, JudgedPage | EscalatedPage):
             return
         if not isinstance(item, PublishedPage):
             super().item_scraped(item, spider)

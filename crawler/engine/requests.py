@@ -136,7 +136,8 @@ def seed_rows(site: LoadedSite) -> tuple[NewRow, ...]:
     Start URLs are listings whether or not pages are linked from them.
     """
     collect = site.config.collect
-    start = collect.start_representation or site.config.access.representation
+    listings = site.config.access.representation.first_of(PageKind.LISTING)
+    start = collect.start_representation or listings
     pages = ((url, start) for url in site.config.start if collect.visits_start)
     sitemaps = ((url, Representation.SITEMAP) for url in sitemap_addresses(site.config))
     return tuple(_seed_row(url, wanted, site) for url, wanted in (*pages, *sitemaps))
@@ -158,7 +159,8 @@ def link_row(
     link: Link, site: LoadedSite, policy: AdmissionPolicy, *, depth: int, today: date
 ) -> NewRow:
     """Return a link as a row, born with its outcome when admission refuses it."""
-    representation = link.representation or site.config.access.representation
+    pages = site.config.access.representation.first_of(link.page_kind)
+    representation = link.representation or pages
     return NewRow(
         url=as_admitted(link.url),
         fingerprint=page_fingerprint(link.url, site),

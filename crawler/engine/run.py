@@ -24,6 +24,7 @@ from crawler.contracts.errors import (
 )
 from crawler.contracts.frontier import (
     CommitResult,
+    Escalation,
     LeasedRow,
     NewRow,
     Pace,
@@ -32,9 +33,11 @@ from crawler.contracts.frontier import (
     RunOpening,
 )
 from crawler.contracts.item import Observation, diagnostic_capture
+from crawler.contracts.need import Choice, PageNeed
 from crawler.contracts.outcome import Outcome, Reason
 from crawler.contracts.page import PageReport
 from crawler.contracts.rendering import Document, Rendering
+from crawler.contracts.retry import RetryDecision
 from crawler.contracts.rules import LoadedSite
 from crawler.contracts.session import Session
 from crawler.contracts.site import parse_duration
@@ -48,6 +51,7 @@ from crawler.engine.frontier import Frontier
 from crawler.engine.limits import page_limits
 from crawler.engine.logformat import mask_logs
 from crawler.engine.mishaps import Mishaps
+from crawler.engine.representation import PageRepresentations, escalation_of
 from crawler.engine.requests import default_headers, link_row, seed_rows
 from crawler.engine.scopes import ScopeWatch
 from crawler.engine.session import describe_expiry
@@ -68,7 +72,8 @@ UNANSWERED = frozenset({Reason.ATTEMPTS_EXHAUSTED, Reason.TIMEOUT_EXHAUSTED})
 class Run:
     """Extension. Settings: DATA_DIR, LEDGER_URL, LEDGER_WAIT, LEASE_SECONDS, PAGE_WORKERS,
     PAGE_TIMEOUT, PAGE_MEMORY, SHUTDOWN_WAIT, BREAKER_REFUSALS, BREAKER_COOL_DOWN, DEFERRAL_MAX_WAIT.
-    Stats: ``breaker/opened``, ``collection/<state>``. Is ``spider.run``, a ``contracts.ports.CrawlRun``.
+    Stats: ``breaker/opened``, ``collection/<state>``, ``rendering/escalated``,
+    ``rendering/need/<shown>``. Is ``spider.run``, a ``contracts.ports.CrawlRun``.
     """
 
     def __init__(self, crawler: Crawler, site: LoadedSite, store: Store, pool: Interpreter) -> None:
@@ -102,6 +107,7 @@ class Run:
             on_failure=self._fail_storage,
         )
         self.frontier = Frontier(store, site, self.scopes)
+        self._representations = PageRepresentations(site)
         self.mishaps = Mishaps(crawler, self)
         self.ended_as = RunEnd.FAILED
 
@@ -179,6 +185,7 @@ class Run:
         self.ended_as = RunEnd.STOPPED  # Until it closes, which a second signal does not wait for.
         settle_memory()
         info = self._store.info
+        self._representations.note(info.needs)
         logger.info(
             "run %s of cycle %d (%s)",
             info.run,
@@ -224,8 +231,41 @@ class Run:
             self.end(RunEnd.FAILED)
             raise TransferAborted from error
 
+    def choose_representation(self, row: LeasedRow) -> Choice:
+        return self._representations.choose(row)
+
     async def interpret(self, snapshot: Snapshot) -> PageReport:
         return await self._consulting.interpret(snapshot)
+
+    def decide_rendering(
+        self, observation: Observation, report: PageReport
+    ) -> tuple[RetryDecision | None, Escalation | None]:
+        size = len(observation.snapshot.body)
+        is_retained = self._scheduler is not None and self._scheduler.can_retain(size)
+        decision = self._representations.decide(observation, report, is_retained=is_retained)
+        if decision is None:
+            return None, None
+        return decision, escalation_of(observation, report, decision, is_retained=is_retained)
+
+    def need_of(self, observation: Observation, report: PageReport) -> PageNeed | None:
+        return self._representations.need_of(observation, report)
+
+    async def escalate(self, escalation: Escalation) -> None:
+        row = escalation.row
+        try:
+            lease_until = await self._store.escalate(escalation)
+            turn = 0.0 if escalation.is_retained else await self.frontier.reserve_turn(row.scope)
+        except StorageFailed:
+            lease_until = None  # The writer has reported it; the run is ending.
+        self.drop_observation(escalation.capture)
+        if lease_until is None or self._scheduler is None:
+            self.frontier.finish(row.id, row.token)
+            self._notice(has_new_rows=False)
+            return
+        self._stats.inc_value("rendering/escalated")
+        send_at = max(turn, self.now())
+        row = replace(row, lease_until=lease_until, send_at=send_at)
+        self._scheduler.render(row, escalation)
 
     def admit_links(self, row: LeasedRow, report: PageReport) -> Sequence[NewRow]:
         if row.depth >= self.site.config.collect.max_depth:
@@ -271,6 +311,9 @@ class Run:
         if not result.is_fenced:
             reason = commit.outcome.reason
             self._outcomes[reason] = self._outcomes.get(reason, 0) + 1
+        if not result.is_fenced and commit.need is not None:
+            self._stats.inc_value(f"rendering/need/{commit.need.shown}")
+        self._representations.note(result.needs)
         self._notice(has_new_rows=result.admitted > 0)
         return result
 

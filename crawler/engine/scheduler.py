@@ -14,9 +14,9 @@ from scrapy.utils.defer import deferred_from_coro
 from twisted.internet.defer import Deferred as TwistedDeferred
 
 from crawler.contracts.errors import StorageFailed
-from crawler.contracts.frontier import Deferral, Lease, LeasedRow, RunEnd
-from crawler.contracts.item import diagnostic_capture
-from crawler.contracts.meta import DEFERRAL, OBSERVATION, ROW
+from crawler.contracts.frontier import Deferral, Escalation, Lease, LeasedRow, RunEnd
+from crawler.contracts.item import Retained, diagnostic_capture
+from crawler.contracts.meta import DEFERRAL, OBSERVATION, RETAINED, ROW
 from crawler.engine.alarm import Alarm
 from crawler.engine.ready import ReadyQueue
 from crawler.engine.requests import (
@@ -42,6 +42,8 @@ PATIENCE = 0.9
 than the whole, or what is a little late would never catch up with its plan."""
 OVERDUE = 2
 """Delays after its planned moment at which a request needs a new one, unless it is alone."""
+MOST_RETAINED = 32 * 2**20
+"""Bytes of the responses that wait here to be rendered; what does not fit is fetched again."""
 POLL_SECONDS = 1.0
 """How often a worker with nothing to do looks whether another one left it something."""
 
@@ -141,6 +143,26 @@ class FrontierScheduler(BaseScheduler):
             self._stats.inc_value("scheduler/continued")
             self._spawn(self._redirect(request, row), row)
         return True
+
+    def can_retain(self, size: int) -> bool:
+        waiting = (request.meta.get(RETAINED) for request in self._ready)
+        held = sum(len(retained.snapshot.body) for retained in waiting if retained)
+        return held + size <= MOST_RETAINED
+
+    def render(self, row: LeasedRow, escalation: Escalation) -> None:
+        """Queue the continuation of a page that goes on to be rendered.
+
+        One whose response is at hand waits for no turn: what was begun is finished first.
+        """
+        access, spider = self._run.site.config.access, self._run.spider
+        request = build_request(row, access, spider, self._run.headers)
+        if escalation.is_retained:
+            missing = "; ".join(escalation.decision.evidence)
+            request.meta[RETAINED] = Retained(escalation.capture.snapshot, missing)
+        self._stats.inc_value("scheduler/continued")
+        self._frontier.in_hand[row.id] = row
+        self._push(request, row, 0.0 if escalation.is_retained else row.send_at)
+        self.wake()
 
     def wake(self) -> None:
         """Let the engine ask for requests now rather than at its next heartbeat (5 s)."""

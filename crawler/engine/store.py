@@ -17,6 +17,7 @@ from crawler.contracts.errors import StorageFailed
 from crawler.contracts.frontier import (
     CommitResult,
     Deferral,
+    Escalation,
     Lease,
     LeasedRow,
     LeaseRequest,
@@ -42,6 +43,7 @@ from crawler.ledger.operations import (
     CoolScope,
     CountRetries,
     DeferRow,
+    EscalateRow,
     FileCapture,
     FindAnswer,
     ForgiveScope,
@@ -162,6 +164,10 @@ class Store:
 
     async def redirect(self, redirection: Redirection) -> RedirectionResult:
         return await self._submit(RedirectRow(redirection))
+
+    async def escalate(self, escalation: Escalation) -> float | None:
+        """Return until when the row is leased now; None when its lease was no longer held."""
+        return await self._submit(EscalateRow(escalation))
 
     async def release(self, rows: Sequence[LeasedRow]) -> None:
         for pending in [self._submit(ReleaseRow(row.id, row.token)) for row in rows]:

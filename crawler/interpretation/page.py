@@ -10,6 +10,7 @@ from dataclasses import replace
 from crawler.classification.identity import find_wrong_document
 from crawler.classification.loaded import find_unloaded
 from crawler.classification.readiness import describe_readiness, find_unready
+from crawler.classification.representation import find_other_representation
 from crawler.classification.session import find_signed_out, judge_in_session
 from crawler.classification.soft_404 import find_soft_404
 from crawler.contracts.outcome import ELIGIBLE, RejectReason, Verdict
@@ -29,6 +30,7 @@ from crawler.extraction.derivation import Derivation
 from crawler.extraction.records import Extracted, extract
 from crawler.interpretation.data_page import read_data_page
 from crawler.interpretation.reading import Reading
+from crawler.interpretation.region import find_missing_region
 from crawler.interpretation.sitemap_page import read_sitemap_page
 from crawler.validation.completeness import EMPTY_NOTE, find_shortfall, find_unverified_empty
 from crawler.validation.duplicates import find_duplicate
@@ -58,6 +60,9 @@ def interpret(snapshot: Snapshot, rules: Rules, answer: str | None = None) -> Pa
 
 def read_page(snapshot: Snapshot, rules: Rules, answer: str | None = None) -> Reading:
     """Interpret a page, and keep what was read of rejected records too."""
+    other = find_other_representation(snapshot, rules)
+    if other is not None:
+        return Reading(PageReport(other))
     document = Document(snapshot)
     try:
         if snapshot.representation is Representation.SITEMAP:
@@ -86,6 +91,7 @@ def judge_document(document: Document, snapshot: Snapshot, rules: Rules) -> Verd
         or find_unready(document, snapshot, _ready_with_rows(document, rules))
         or _find_unloaded(document, snapshot, rules)
         or find_soft_404(document, snapshot)
+        or find_missing_region(document, snapshot, rules)
         or ELIGIBLE
     )
 

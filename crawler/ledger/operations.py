@@ -11,6 +11,7 @@ from crawler.contracts.collection import Collection
 from crawler.contracts.frontier import (
     CommitResult,
     Deferral,
+    Escalation,
     Lease,
     LeaseRequest,
     NewRow,
@@ -26,6 +27,7 @@ from crawler.contracts.model import AnswerKey, ModelAnswer
 from crawler.contracts.snapshot import Capture
 from crawler.ledger.answers import find_answer, keep_answer
 from crawler.ledger.captures import Filing, GroupSink, file_captures
+from crawler.ledger.escalation import escalate
 from crawler.ledger.frontier import Admission, admit, count_retries, defer, release
 from crawler.ledger.judging import judge_again
 from crawler.ledger.leasing import lease
@@ -162,6 +164,15 @@ class RedirectRow(_Ordinary):
 
     def apply(self, conn: sa.Connection, context: Context) -> RedirectionResult:
         return redirect(conn, self.redirection, context.sink, context.now)
+
+
+@dataclass(frozen=True, slots=True)
+class EscalateRow(_Ordinary):
+    escalation: Escalation
+
+    def apply(self, conn: sa.Connection, context: Context) -> float | None:
+        seconds = context.lease_seconds
+        return escalate(conn, self.escalation, context.sink, context.now, seconds)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,10 +5,13 @@ from collections.abc import Sequence
 import sqlalchemy as sa
 
 from crawler.contracts.frontier import CommitResult, PageCommit
+from crawler.contracts.need import RenderingNeed
 from crawler.contracts.outcome import Reason
+from crawler.contracts.snapshot import PageKind
 from crawler.ledger.captures import Filing, GroupSink, file_captures, observed_text
 from crawler.ledger.frontier import CHUNK, Admission, admit_each, end_values, keep_decisions
 from crawler.ledger.listings import keep_listings
+from crawler.ledger.needs import note_pages
 from crawler.ledger.records import Publication, Published, publish
 from crawler.ledger.sessions import note_expired
 from crawler.ledger.tables import IS_LEASED, requests
@@ -63,8 +66,9 @@ def _commit_held(
     admissions = admit_each(conn, commits[0].cycle, [c.links for c in commits], now, limit=limit)
     keep_listings(conn, commits[0].cycle, {c.row: c.listing for c in commits if c.listing})
     published = publish(conn, [_publication(commit) for commit in commits], now)
+    needs = note_pages(conn, commits[0].site, [c.need for c in commits if c.need])
     return {
-        commit.row: _result(admission, records)
+        commit.row: _result(admission, records, needs)
         for commit, admission, records in zip(commits, admissions, published, strict=True)
     }
 
@@ -129,7 +133,9 @@ def _publication(commit: PageCommit) -> Publication:
     )
 
 
-def _result(admission: Admission, published: Published) -> CommitResult:
+def _result(
+    admission: Admission, published: Published, needs: dict[PageKind, RenderingNeed]
+) -> CommitResult:
     return CommitResult(
         is_fenced=False,
         accepted=tuple(published.accepted),
@@ -138,4 +144,5 @@ def _result(admission: Admission, published: Published) -> CommitResult:
         admitted=admission.admitted,
         duplicates=admission.duplicates,
         version_of=published.version_of,
+        needs=needs,
     )

@@ -16,6 +16,7 @@ from crawler.contracts.outcome import Reason
 from crawler.ledger.database import upsert
 from crawler.ledger.frontier import GIVEN_BACK, admit, has_open_rows
 from crawler.ledger.judging import judge_cycle
+from crawler.ledger.needs import read_needs
 from crawler.ledger.scopes import register_scopes
 from crawler.ledger.sessions import refuse_expired, reopen_expired
 from crawler.ledger.tables import (
@@ -186,4 +187,4 @@ def _record_run(
             "versions": opening.versions,
         },
     )
-    return RunInfo(run, cycle, number, is_new)
+    return RunInfo(run, cycle, number, is_new, read_needs(conn, opening.site))

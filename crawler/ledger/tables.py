@@ -332,6 +332,18 @@ model_answers = sa.Table(
     _required("answered_at", sa.Double),
 )
 
+rendering_needs = sa.Table(
+    "rendering_needs",
+    metadata,
+    sa.Column("site", sa.Text, primary_key=True),
+    sa.Column("page_kind", sa.Text, primary_key=True),
+    _required("site_hash", sa.Text),
+    _required("in_a_row", sa.Integer),
+    _required("at_once", sa.Integer),
+    _required("decided", sa.Integer),
+    _required("missing", Text),
+)
+
 rejections = sa.Table(
     "rejections",
     metadata,

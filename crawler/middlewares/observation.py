@@ -15,8 +15,8 @@ from crawler.classification.page import FetchedPage
 from crawler.classification.session import judge_in_session
 from crawler.classification.verdict import judge_response
 from crawler.contracts.frontier import LeasedRow
-from crawler.contracts.item import Observation
-from crawler.contracts.meta import OBSERVATION, RENDERING, SENT_AT, WIRE_HEADERS
+from crawler.contracts.item import Observation, Retained
+from crawler.contracts.meta import OBSERVATION, RENDERING, RETAINED, SENT_AT, WIRE_HEADERS
 from crawler.contracts.ports import CrawlRun
 from crawler.contracts.rendering import LoadedResponse, Rendering
 from crawler.contracts.secrets import mask_set_cookies
@@ -58,13 +58,16 @@ class ObservationMiddleware:
 
     async def process_response(self, request: Request, response: Response) -> Response:
         row = row_of(request)
-        received = self._snapshot(request, response, row)
+        retained: Retained | None = request.meta.pop(RETAINED, None)
+        received = retained.snapshot if retained else self._snapshot(request, response, row)
         rendering: Rendering | None = request.meta.get(RENDERING)
         is_rendered = rendering is not None and rendering.moved_to is None
         snapshot = received
         beside: tuple[Capture, ...] = ()
         if rendering is not None and is_rendered:
             snapshot, beside = as_rendered(received, rendering)
+        if snapshot is received and retained:
+            snapshot = replace(received, capture_id=new_capture_id())  # filed once already
         if row is None:
             await self._run.archive_auxiliary(
                 Capture(snapshot, is_eligible=False, request_headers=sent_headers(request))
@@ -80,9 +83,10 @@ class ObservationMiddleware:
             sent_headers(request),
             request.method,
             elapsed_since(request.meta.get(SENT_AT)),
-            original=received if is_rendered else None,
+            original=received if is_rendered and not retained else None,
             beside=beside,
             notes=rendering.notes if rendering else (),
+            missing=retained.missing if retained and is_rendered else "",
         )
         request.meta[OBSERVATION] = observation
         self._run.keep(observation)
@@ -95,7 +99,7 @@ class ObservationMiddleware:
         content_type = (response.headers.get("Content-Type") or b"").decode("latin-1")
         site = self._run.site
         return Snapshot(
-            capture_id=f"urn:uuid:{uuid.uuid4()}",
+            capture_id=new_capture_id(),
             site=site.config.site,
             run=self._run.run_id,
             requested_url=row.requested_url if row else request.url,
@@ -117,6 +121,10 @@ class ObservationMiddleware:
         )
 
 
+def new_capture_id() -> str:
+    return f"urn:uuid:{uuid.uuid4()}"
+
+
 def as_received(wanted: Representation) -> Representation:
     """Return what a response is before a browser has made anything of it."""
     return wanted if wanted.is_message else Representation.HTML
@@ -126,7 +134,7 @@ def as_rendered(received: Snapshot, rendering: Rendering) -> tuple[Snapshot, tup
     """Return what a browser made of a response, its status and headers with another body, and what
     was observed beside it.
     """
-    page = f"urn:uuid:{uuid.uuid4()}"
+    page = new_capture_id()
     loaded = tuple(as_loaded(received, page, each) for each in rendering.loaded)
     snapshot = replace(
         received,
@@ -149,7 +157,7 @@ def as_loaded(received: Snapshot, page: str, response: LoadedResponse) -> Captur
     media_type = dict(response.headers).get("content-type", "")
     snapshot = replace(
         received,
-        capture_id=f"urn:uuid:{uuid.uuid4()}",
+        capture_id=new_capture_id(),
         requested_url=response.url,
         final_url=response.url,
         status=response.status,

@@ -47,12 +47,15 @@ class RenderingMiddleware:
 
     async def process_response(self, request: Request, response: Response) -> Request | Response:
         row = row_of(request)
-        if row is None or row.representation is not Representation.RENDERED_DOM:
+        choice = self._run.choose_representation(row) if row else None
+        if choice is None or choice.representation is not Representation.RENDERED_DOM:
             return response
         if not judge_response(_page_of(response)).is_eligible:
             return response
         try:
-            request.meta[RENDERING] = await self._render(request, response)
+            rendering = await self._render(request, response)
+            notes = (*rendering.notes, choice.why) if choice.why else rendering.notes
+            request.meta[RENDERING] = replace(rendering, notes=notes)
         except (DownloadTimeoutError, DownloadFailedError) as error:
             # Scrapy asks no middleware about what another one raised for a response.
             return await self._retry(request, error)

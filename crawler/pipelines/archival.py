@@ -4,7 +4,7 @@ from typing import Any
 
 from scrapy.crawler import Crawler
 
-from crawler.contracts.item import JudgedPage, PublishedPage
+from crawler.contracts.item import EscalatedPage, JudgedPage, PublishedPage
 from crawler.contracts.ports import CrawlRun
 
 
@@ -20,6 +20,8 @@ class ArchivalPipeline:
         return cls(crawler, crawler.spider.run)  # type: ignore[union-attr]
 
     async def process_item(self, item: Any) -> Any:
+        if isinstance(item, EscalatedPage):
+            await self._run.escalate(item.escalation)
         if not isinstance(item, JudgedPage):
             return item
         result = await self._run.commit(item.commit)

@@ -1,4 +1,7 @@
-"""Draws the page's outcome from its report and admits the links it names."""
+"""Draws the page's outcome from its report and admits the links it names.
+
+A page that lacks what scripts may add has none yet: it goes on to be rendered.
+"""
 
 from dataclasses import replace
 from typing import Any
@@ -6,9 +9,10 @@ from typing import Any
 from scrapy.crawler import Crawler
 
 from crawler.classification.session import judge_unfollowed
-from crawler.contracts.frontier import PageCommit
+from crawler.contracts.frontier import Escalation, PageCommit
 from crawler.contracts.item import (
     AccessFailure,
+    EscalatedPage,
     InterpretedPage,
     JudgedPage,
     diagnostic_capture,
@@ -16,6 +20,7 @@ from crawler.contracts.item import (
 from crawler.contracts.outcome import Outcome, Reason
 from crawler.contracts.page import EXTRACTOR_VERSION, PageReport
 from crawler.contracts.ports import CrawlRun
+from crawler.contracts.retry import RetryDecision
 from crawler.contracts.snapshot import PageKind
 from crawler.ledger.listings import describe_listing
 
@@ -35,7 +40,10 @@ class ValidationPipeline:
 
     async def process_item(self, item: Any) -> Any:
         if isinstance(item, InterpretedPage):
-            commit = self._judge_page(item)
+            decision, escalation = self._decide_rendering(item)
+            if escalation is not None:
+                return EscalatedPage(escalation)
+            commit = self._judge_page(item, decision)
         elif isinstance(item, AccessFailure):
             commit = self._judge_failure(item)
         else:
@@ -45,7 +53,14 @@ class ValidationPipeline:
             self._stats.inc_value(f"reject/{rejection.reason}")
         return JudgedPage(commit)
 
-    def _judge_page(self, page: InterpretedPage) -> PageCommit:
+    def _decide_rendering(
+        self, page: InterpretedPage
+    ) -> tuple[RetryDecision | None, Escalation | None]:
+        if page.report is None:
+            return None, None
+        return self._run.decide_rendering(page.observation, page.report)
+
+    def _judge_page(self, page: InterpretedPage, decision: RetryDecision | None) -> PageCommit:
         observation, report = page.observation, page.report
         outcome = decide_outcome(report, page.trace)
         row, site = observation.row, self._run.site
@@ -64,7 +79,9 @@ class ValidationPipeline:
             rule_version=site.rules.version,
             volatile=site.rules.record.volatile,
             extractor_version=EXTRACTOR_VERSION,
+            decision=decision,
             trace=page.trace,
+            need=self._run.need_of(observation, report) if report else None,
         )
 
     def _judge_failure(self, failure: AccessFailure) -> PageCommit:

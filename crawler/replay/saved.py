@@ -2,6 +2,7 @@
 
 import hashlib
 import uuid
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -10,10 +11,16 @@ from crawler.document.encoding import decide_encoding
 
 
 def load_snapshot(
-    path: str | Path, url: str, *, site: str = "notebook", page_kind: PageKind = PageKind.DETAIL
+    path: str | Path,
+    url: str,
+    *,
+    site: str = "notebook",
+    page_kind: PageKind = PageKind.DETAIL,
+    representation: Representation = Representation.HTML,
 ) -> Snapshot:
     """Return the page that was saved from *url*. Raises OSError."""
-    return make_snapshot(url, Path(path).read_bytes(), site=site, page_kind=page_kind)
+    snapshot = make_snapshot(url, Path(path).read_bytes(), site=site, page_kind=page_kind)
+    return replace(snapshot, representation=representation)
 
 
 def make_snapshot(

@@ -19,10 +19,10 @@ from crawler.contracts.site import (
     NamedSession,
     Ready,
     RecordRules,
+    Representations,
     SiteConfig,
     parse_duration,
 )
-from crawler.contracts.snapshot import Representation
 from crawler.sites.addresses import find_origin_fault, find_permit_fault
 from crawler.sites.data_source import find_source_faults
 from crawler.sites.findings import Finding, select
@@ -32,18 +32,12 @@ from crawler.sites.model import find_model_faults
 from crawler.sites.quoting import shorten
 from crawler.sites.record_types import TypeCatalog
 from crawler.sites.rendering import find_rendering_faults
+from crawler.sites.representation import find_representation_faults
 from crawler.sites.selectors import find_json_path_fault
 from crawler.sites.sitemap import find_sitemap_faults
 from crawler.sites.typed import read_model, unknown
 from crawler.sites.yaml import read_yaml
 
-AVAILABLE_REPRESENTATIONS = (Representation.HTML, Representation.RENDERED_DOM)
-DATA_REPRESENTATIONS = {
-    "feed": "feed",
-    "calendar": "calendar",
-    "json": "api",
-    "sitemap": "sitemap",
-}
 MAX_DAYS = 3650
 
 
@@ -74,6 +68,7 @@ def _load(config: SiteConfig, record_type: RecordType, data: bytes, path: str) -
         content=config.content,
         model=config.model,
         session=access.session,
+        fetched=access.representation,
     )
     return LoadedSite(
         config=config,
@@ -95,10 +90,12 @@ def build_rules(
     content: ContentRules | None = None,
     model: ModelRules | None = None,
     session: NamedSession | None = None,
+    fetched: Representations | None = None,
 ) -> Rules:
     """Return the rules for pages of *site*; sections left out are those of an empty file."""
     collect, identity, ready = collect or Collect(), identity or Identity(), ready or Ready()
     content, applied = content or ContentRules(), _apply(record, record_type)
+    fetched = fetched or Representations()
     return Rules(
         site=site,
         collect=collect,
@@ -113,12 +110,14 @@ def build_rules(
             ready=ready,
             record=record,
             content=content,
+            fetched=fetched,
             **({"model": model} if model else {}),
             **({"session": session} if session and session.signed_out else {}),
         ),
         content=content,
         model=model,
         signed_out=session.signed_out if session else None,
+        fetched=fetched,
     )
 
 
@@ -145,6 +144,7 @@ def find_faults(data: JsonValue, stem: str, catalog: TypeCatalog) -> Iterator[Fi
     for place, value in select(data, ("site",)):
         if isinstance(value, str) and value != stem:
             yield place, f"expected {stem!r}, the stem of the file; found {shorten(value)}"
+    yield from find_representation_faults(data)
     yield from find_rendering_faults(data)
     yield from _find_type_faults(data, catalog)
     record_type = _type_of(data, catalog)
@@ -167,15 +167,6 @@ def _find_row_faults(data: JsonValue) -> Iterator[Finding]:
             yield place, f"expected jsonld:$.path, as the rows are {each}; found {shorten(rule)}"
 
 
-def _find_representation_fault(text: str) -> str | None:
-    if text in AVAILABLE_REPRESENTATIONS:
-        return None
-    known = " or ".join(AVAILABLE_REPRESENTATIONS)
-    if text in DATA_REPRESENTATIONS:
-        return f"expected {known}, found {text!r}: collect.{DATA_REPRESENTATIONS[text]} says that"
-    return f"expected {known}, found {text!r}: not available yet"
-
-
 def _find_duration_fault(text: str) -> str | None:
     try:
         seconds = parse_duration(text)
@@ -189,7 +180,6 @@ def _find_duration_fault(text: str) -> str | None:
 TEXT_CHECKS: tuple[tuple[tuple[str, ...], Callable[[str], str | None]], ...] = (
     (("access", "hosts", "*"), find_origin_fault),
     (("access", "permit_private", "*"), find_permit_fault),
-    (("access", "representation"), _find_representation_fault),
     (("collect", "api", "rows"), find_json_path_fault),
     (("access", "cycle_max_age"), _find_duration_fault),
     (("record", "fresh_for"), _find_duration_fault),

@@ -126,8 +126,8 @@ def bare_of(annotation: object) -> object:
 def _without_none(annotation: object) -> object:
     if get_origin(annotation) not in {Union, types.UnionType}:
         return annotation
-    (inner,) = (arg for arg in get_args(annotation) if arg is not types.NoneType)
-    return inner
+    inner = tuple(arg for arg in get_args(annotation) if arg is not types.NoneType)
+    return Union[inner] if len(inner) > 1 else inner[0]  # noqa: UP007 - of what is known only here
 
 
 def leaf_of(bare: object) -> tuple[str, Callable[[str], JsonValue]]:
@@ -141,6 +141,8 @@ def leaf_of(bare: object) -> tuple[str, Callable[[str], JsonValue]]:
 def _choices_of(bare: object) -> tuple[str, ...]:
     if get_origin(bare) is Literal:
         return get_args(bare)
+    if get_origin(bare) in {Union, types.UnionType}:
+        return tuple(choice for each in get_args(bare) for choice in _choices_of(each))
     if isinstance(bare, type) and issubclass(bare, StrEnum):
         return tuple(bare)
     return ()

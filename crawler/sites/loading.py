@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from crawler.contracts.errors import Problem, SiteConfigError
 from crawler.sites.config import parse_site
 from crawler.sites.record_types import TypeCatalog, load_types
+from crawler.sites.representation import find_doubts
 from crawler.sites.source import (
     WHOLE_FILE,
     SourceFile,
@@ -69,7 +70,9 @@ def lint_all(sites_dir: str | os.PathLike[str] | None = None) -> LintReport:
     sites = [each for each in parsed if not isinstance(each, tuple) and each.path not in bad]
     sources = {file.path: file for file in files}
     warnings = (
-        find_unstable(site, sources[site.path].read().decode("utf-8", "replace")) for site in sites
+        find_warnings(site, sources[site.path].read().decode("utf-8", "replace"))
+        for site in sites
+        for find_warnings in (find_unstable, find_doubts)
     )
     # A broken type is named once, however many sites use it.
     return LintReport(

@@ -33,7 +33,8 @@ def find_rendering_faults(data: JsonValue) -> Iterator[Finding]:
     access = data.get("access") if isinstance(data, dict) else None
     if not isinstance(access, dict):
         return
-    if access.get("representation", Representation.HTML) == Representation.HTML:
+    wanted = _mapping(access.get("representation")).values()
+    if all(each in {Representation.HTML, None} for each in wanted):
         yield from _find_useless_keys(access)
     else:
         yield from _find_foreign_selectors(access)
@@ -47,7 +48,7 @@ def _find_useless_keys(access: dict[str, Any]) -> Iterator[Finding]:
         for key in place:
             section = section.get(key) if isinstance(section, dict) else None
         if section:
-            yield ("access", *place), "expected only with representation: rendered_dom"
+            yield ("access", *place), "expected only with representation: rendered_dom or auto"
 
 
 def _find_foreign_selectors(access: dict[str, Any]) -> Iterator[Finding]:

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from crawler.contracts.site import CalendarSource, FeedSource, SiteConfig, SitemapSource
-from crawler.sites.config import AVAILABLE_REPRESENTATIONS
+from crawler.contracts.site import AUTO, CalendarSource, FeedSource, SiteConfig, SitemapSource
+from crawler.sites.representation import AVAILABLE_REPRESENTATIONS
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
@@ -21,6 +21,9 @@ def json_schema() -> dict[str, Any]:
         short = definitions[model.__name__]["properties"][model.SHORTHAND]["enum"]
         collect[model.REPRESENTATION.value]["anyOf"].append({"enum": short})
     _add_shorthand(definitions["SitemapSource"]["properties"], collect["sitemap"])
+    access = definitions["Access"]["properties"]
+    plain = {"enum": [*AVAILABLE_REPRESENTATIONS, AUTO]}
+    access["representation"] = {"anyOf": [plain, access["representation"]]}
     return {"$schema": DIALECT, "title": "Site file", **schema}
 
 

@@ -48,6 +48,7 @@ USABLE_STATUS = (200, 203)
 READ_BY_INTERPRETATION = (
     Reason.INTERNAL_ERROR.value,
     Reason.INCOMPLETE_SNAPSHOT.value,
+    Reason.REPRESENTATION_MISMATCH.value,
     Reason.WRONG_DOCUMENT.value,
     Reason.SOFT_404.value,
 )

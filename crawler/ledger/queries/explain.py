@@ -6,9 +6,11 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from crawler.contracts.need import RenderingNeed
 from crawler.contracts.record import Record
 from crawler.contracts.retry import RetryDecision
-from crawler.contracts.snapshot import Hop
+from crawler.contracts.snapshot import Hop, PageKind
+from crawler.ledger.needs import read_needs
 from crawler.ledger.queries.captures import CaptureEntry, iterate_captures
 from crawler.ledger.queries.records import (
     StoredRejection,
@@ -59,6 +61,9 @@ class Explanation:
     captures: tuple[CaptureEntry, ...]
     records: tuple[Record, ...]
     rejections: tuple[StoredRejection, ...]
+    page_kind: str
+    need: RenderingNeed | None
+    """What pages of its kind showed of whether they must be rendered, where the site leaves it open."""
 
 
 def explain(conn: sa.Connection, name: str, site: str | None = None) -> list[Explanation]:
@@ -113,6 +118,8 @@ def _explain_row(conn: sa.Connection, row: AnyRow) -> Explanation:
         captures=tuple(iterate_captures(conn, row=row.id)),
         records=tuple(iterate_records(conn, row=row.id)),
         rejections=tuple(iterate_rejections(conn, row=row.id)),
+        page_kind=row.page_kind,
+        need=read_needs(conn, row.site).get(PageKind(row.page_kind)),
     )
 
 

@@ -6,7 +6,6 @@ from datetime import date
 from pathlib import Path
 
 from crawler.contracts.rules import LoadedSite
-from crawler.contracts.snapshot import Representation
 from crawler.reporting.health.check import Check, ok, problem, warning
 from crawler.sites.authorization import AuthorizationState, authorization_state
 from crawler.sites.loading import LintReport
@@ -52,11 +51,7 @@ def check_owners(sites: Sequence[LoadedSite]) -> Check:
 
 def list_rendered(sites: Sequence[LoadedSite]) -> list[str]:
     """Return the names of the sites that need a browser."""
-    return [
-        site.config.site
-        for site in sites
-        if site.config.access.representation is not Representation.HTML
-    ]
+    return [site.config.site for site in sites if site.config.access.representation.may_render]
 
 
 def _is_open_to_writing(path: Path) -> bool:

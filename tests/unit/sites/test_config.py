@@ -193,7 +193,7 @@ def test_numbers_are_read_as_declared() -> None:
         (
             "representation: screenshot",
             "access.representation",
-            "expected html or rendered_dom, found 'screenshot': not available yet",
+            "expected html or rendered_dom or auto, found 'screenshot': not available yet",
         ),
         (
             "representation: pdf",

@@ -26,7 +26,7 @@ FULL = """
 def test_what_a_rendered_page_takes_is_read() -> None:
     access = parse(site_text(access=FULL)).config.access
 
-    assert access.representation is Representation.RENDERED_DOM
+    assert access.representation.pages is Representation.RENDERED_DOM
     assert access.ready.count == {"article.event": 12}
     assert (access.steps[0].scroll, access.steps[1].click) == ("html", "button.more")
     assert access.load == (ResourceKind.IMAGES, ResourceKind.FONTS)
@@ -39,7 +39,7 @@ FAULTS = {
     "steps of served pages": (
         "access: {steps: [{click: a}]}",
         "access.steps",
-        "expected only with representation: rendered_dom",
+        "expected only with representation: rendered_dom or auto",
     ),
     "JSON that served pages load": (
         "access: {capture: [/api/*]}",
@@ -54,7 +54,7 @@ FAULTS = {
     "a marker of served pages": (
         "access: {ready: {marker: a}}",
         "access.ready.marker",
-        "expected only with representation: rendered_dom",
+        "expected only with representation: rendered_dom or auto",
     ),
     "a marker that is code": (
         f"access: {{{RENDERED}, ready: {{marker: 'a()'}}}}",
