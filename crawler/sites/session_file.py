@@ -20,7 +20,6 @@ from crawler.admission.session import (
 from crawler.contracts.errors import SessionUnusable
 from crawler.contracts.session import OriginStorage, Session, SessionCookie, SessionUse
 from crawler.contracts.site import NamedSession, SiteConfig
-from crawler.contracts.snapshot import Representation
 from crawler.sites.storage_state import StoredCookie, read_storage_state
 
 MAX_BYTES = 2 * 2**20
@@ -115,7 +114,7 @@ def find_fault(
     alive = [cookie for cookie in cookies if _is_alive(cookie, now)]
     if alive and not any(reaches(cookie, origins) for cookie in alive):
         return "all of its cookies are for https only, and the site is listed with http"
-    is_rendered = config.access.representation is Representation.RENDERED_DOM
+    is_rendered = config.access.representation.may_render
     if not alive and not (storage and is_rendered):
         return "holds no cookie, and local storage is of use to rendered pages only"
     return None
