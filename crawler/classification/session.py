@@ -1,27 +1,43 @@
 """Tell when a session has ended from what came back to a request that carried it."""
 
 from dataclasses import replace
+from urllib.parse import urlsplit
 
 from crawler.classification.login import is_login_address
 from crawler.contracts.frontier import LeasedRow
 from crawler.contracts.outcome import Kind, Outcome, Reason, Verdict
+from crawler.contracts.snapshot import Snapshot
 from crawler.document.document import Document
 
 UNAUTHENTICATED = 401
 """The credentials that were sent are not valid (RFC 9110, 15.5.2); 403 says that they are, and do
 not suffice.
 """
+UNDECIDED = frozenset({
+    Reason.DEFER_RATE_LIMIT,
+    Reason.DEFER_SERVICE,
+    Reason.ATTEMPTS_EXHAUSTED,
+    Reason.TRUNCATED,
+    Reason.CHALLENGE_REVIEW,
+})  # fmt: skip
+"""What was seen instead of the page that stands there."""
 SIGNED_OUT = "access.session.signed_out"
 
 
-def judge_in_session(verdict: Verdict, status: int, requested_url: str) -> Verdict:
-    """Return the verdict on an answer to a request with a session. Who asked for the page to sign
-    in on, and got it, learns nothing of the session.
+def judge_in_session(verdict: Verdict, snapshot: Snapshot) -> Verdict:
+    """Return the verdict on what a request with a session came to in the end, redirects followed.
+
+    Whoever asked for the page to sign in on, and got it, learns nothing of the session.
     """
-    if verdict.reason is not Reason.AUTHORIZATION_REVIEW or is_login_address(requested_url):
+    if not snapshot.session or is_login_address(snapshot.requested_url):
         return verdict
-    is_refused = verdict.kind is Kind.LOGIN or status == UNAUTHENTICATED
-    return replace(verdict, reason=Reason.SESSION_EXPIRED) if is_refused else verdict
+    if verdict.reason is Reason.AUTHORIZATION_REVIEW:
+        is_refused = verdict.kind is Kind.LOGIN or snapshot.status == UNAUTHENTICATED
+        return replace(verdict, reason=Reason.SESSION_EXPIRED) if is_refused else verdict
+    if verdict.reason not in UNDECIDED and is_login_address(snapshot.final_url):
+        led = f"led to sign in: {urlsplit(snapshot.final_url).path[:200]}"
+        return Verdict(Kind.LOGIN, Reason.SESSION_EXPIRED, (led, *verdict.evidence))
+    return verdict
 
 
 def judge_unfollowed(outcome: Outcome, row: LeasedRow) -> Outcome:

@@ -69,9 +69,7 @@ def read_page(snapshot: Snapshot, rules: Rules, answer: str | None = None) -> Re
             return Reading(read_sitemap_page(snapshot, rules))
         if snapshot.representation.is_data:
             return read_data_page(snapshot, rules)
-        verdict = judge_document(document, snapshot, rules)
-        if snapshot.session:
-            verdict = judge_in_session(verdict, snapshot.status, snapshot.requested_url)
+        verdict = judge_in_session(judge_document(document, snapshot, rules), snapshot)
         if not verdict.is_eligible:
             return Reading(PageReport(verdict))
         return _read_eligible(document, snapshot, rules, answer)

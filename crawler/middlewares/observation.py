@@ -30,6 +30,7 @@ from crawler.contracts.snapshot import (
 )
 from crawler.document.encoding import decide_encoding
 from crawler.middlewares.access import row_of, run_of
+from crawler.middlewares.challenge import is_followable
 from crawler.middlewares.decoding import header_pairs
 
 UNDISCLOSED = frozenset({"cookie", "authorization", "proxy-authorization"})
@@ -74,8 +75,8 @@ class ObservationMiddleware:
             )
             return response
         verdict = judge_response(fetched_page(header_pairs(response), snapshot))
-        if snapshot.session:
-            verdict = judge_in_session(verdict, snapshot.status, snapshot.requested_url)
+        if not is_followable(response):
+            verdict = judge_in_session(verdict, snapshot)
         observation = Observation(
             row,
             snapshot,

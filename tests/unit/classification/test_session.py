@@ -8,7 +8,7 @@ from crawler.classification.session import (
     judge_unfollowed,
 )
 from crawler.contracts.frontier import LeasedRow
-from crawler.contracts.outcome import ELIGIBLE, Kind, Outcome, Reason, Verdict
+from crawler.contracts.outcome import Kind, Outcome, Reason, Verdict
 from crawler.contracts.snapshot import Hop, PageKind, Representation
 from crawler.document.document import Document
 from tests.unit.classification.builders import make_snapshot
@@ -30,6 +30,7 @@ VERDICTS = [
     (Kind.OK, Reason.ELIGIBLE, 200, PAGE, Reason.ELIGIBLE),
     (Kind.LOGIN, REVIEW, 200, LOGIN, REVIEW),
     (Kind.DENIED, REVIEW, 401, LOGIN, REVIEW),
+    (Kind.OK, Reason.ELIGIBLE, 200, LOGIN, Reason.ELIGIBLE),
 ]
 
 
@@ -37,9 +38,39 @@ VERDICTS = [
 def test_a_session_has_ended_where_a_page_asks_to_sign_in_and_nowhere_else(
     kind: Kind, reason: Reason, status: int, requested: str, expected: Reason
 ) -> None:
-    verdict = judge_in_session(Verdict(kind, reason, ("seen",)), status, requested)
+    verdict = Verdict(kind, reason, ("seen",))
+    snapshot = replace(make_snapshot(requested_url=requested), status=status)
 
-    assert verdict == Verdict(kind, expected, ("seen",))
+    assert judge_in_session(verdict, snapshot) == verdict, "no session was in use"
+    judged = judge_in_session(verdict, replace(snapshot, session="members"))
+    assert judged == Verdict(kind, expected, ("seen",))
+
+
+LED = [
+    (Kind.OK, Reason.ELIGIBLE, 200, True),
+    (Kind.SHELL, Reason.INCOMPLETE_SNAPSHOT, 200, True),
+    (Kind.WRONG_DOCUMENT, Reason.WRONG_DOCUMENT, 200, True),
+    (Kind.ERROR_PAGE, Reason.GONE, 404, True),
+    (Kind.ERROR_PAGE, Reason.ATTEMPTS_EXHAUSTED, 503, False),
+    (Kind.RATE_LIMIT, Reason.DEFER_RATE_LIMIT, 429, False),
+    (Kind.CHALLENGE, Reason.CHALLENGE_REVIEW, 200, False),
+]
+
+
+@pytest.mark.parametrize(("kind", "reason", "status", "has_ended"), LED)
+def test_a_page_that_led_to_sign_in_ends_a_session_whatever_stands_there(
+    kind: Kind, reason: Reason, status: int, has_ended: bool
+) -> None:
+    snapshot = make_snapshot(requested_url=PAGE, final_url=LOGIN)
+    verdict = Verdict(kind, reason, ("seen",))
+
+    judged = judge_in_session(verdict, replace(snapshot, status=status, session="members"))
+
+    if has_ended:
+        evidence = ("led to sign in: /login", "seen")
+        assert judged == Verdict(Kind.LOGIN, Reason.SESSION_EXPIRED, evidence)
+    else:
+        assert judged == verdict
 
 
 def make_row(url: str, *hops: str, requested: str = PAGE) -> LeasedRow:
@@ -104,7 +135,3 @@ def test_a_page_shows_by_a_selector_of_the_site_that_nobody_is_signed_in() -> No
     assert verdict.evidence == ("access.session.signed_out: a.sign-in",)
     assert find_signed_out(document, "a.sign-out") is None
     assert find_signed_out(document, None) is None
-
-
-def test_an_eligible_page_stays_eligible() -> None:
-    assert judge_in_session(replace(ELIGIBLE), 200, PAGE) == ELIGIBLE
