@@ -36,6 +36,7 @@ from crawler.middlewares.decoding import header_pairs
 UNDISCLOSED = frozenset({"cookie", "authorization", "proxy-authorization"})
 KEPT_FLAGS = frozenset({"dataloss", "partial", "too_large", "truncated"})
 """``partial``: only the end of the connection said that the body was over."""
+HARMLESS = frozenset({"accept", "accept-language", "content-type", "referer", "user-agent"})
 
 SERIALIZED = Encoding("utf-8", EncodingSource.SERIALIZED)
 
@@ -176,9 +177,14 @@ def as_loaded(received: Snapshot, page: str, response: LoadedResponse) -> Captur
         snapshot,
         is_eligible=False,
         method=response.method,
-        request_headers=response.request_headers,
+        request_headers=_without_tokens(response) if received.session else response.request_headers,
         notes=("asked for by a script of the page",),
     )
+
+
+def _without_tokens(response: LoadedResponse) -> tuple[tuple[str, str], ...]:
+    """A script with a session may send what it holds of it in a header of any name."""
+    return tuple(pair for pair in response.request_headers if pair[0].lower() in HARMLESS)
 
 
 def as_shown(response: Response, snapshot: Snapshot) -> Response:

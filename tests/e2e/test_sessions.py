@@ -163,3 +163,41 @@ def test_a_session_without_its_file_is_one_error_and_no_request(
     assert "Traceback" not in missing.stderr + nowhere.stderr
     assert "set SESSIONS_DIR in the environment" in nowhere.stderr
     assert not server.log
+
+
+RENDERED = """<title>Board</title><main></main><script>
+fetch('/api' + location.pathname, {headers: {'X-Token': localStorage.getItem('token')}})
+  .then(answer => answer.ok ? answer.text() : (location = '/login', ''))
+  .then(html => document.querySelector('main').innerHTML = html)
+</script>"""
+
+
+def test_rendered_pages_have_the_session_until_one_is_led_to_sign_in(
+    project: Project, server: Server
+) -> None:
+    site = MembersOnly(server, pages=4, uses={"c4n4ry-1": 2})
+    links = "".join(f"<a href=/p/{number}>x</a>" for number in range(4))
+    server.serve("/list", page(f"<main>{links}</main>"))
+    server.serve("/p/*", page(RENDERED))
+    site.serve_data("/api/p/*")
+    access = {
+        "session": NAME,
+        "concurrency": 1,
+        "representation": "rendered_dom",
+        "ready": {"present": ["main > *"]},
+        "capture": ["/api/**"],
+        "permit_private": [server.authority],
+    }
+    write_bulletins(project, server, "/list", collect={"links": "a"}, access=access)
+    origin = server.url("").rstrip("/")
+    stored = [{"origin": origin, "localStorage": [{"name": "token", "value": "c4n4ry-0"}]}]
+    save_session(project, SITE, cookie("c4n4ry-1"), origins=stored)
+
+    finished = crawl(project)
+
+    assert finished.code == EXPIRED, finished.stderr
+    assert project.outcomes(SITE)["outcomes"] == {"eligible": 3, "session_expired": 1}
+    asked = [hit.headers for hit in server.log if hit.path.startswith("/api/")]
+    assert {(sent["cookie"], sent["x-token"]) for sent in asked} == {("token=c4n4ry-1", "c4n4ry-0")}
+    assert [record["id"] for record in project.records(SITE)] == ["/api/p/0", "/api/p/1"]
+    assert_nowhere("c4n4ry", project, finished.stdout, finished.stderr)
