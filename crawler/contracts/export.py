@@ -22,6 +22,7 @@ PROVENANCE = (
     "observed_at",
     "url",
     "content_hash",
+    "session",
 )
 
 

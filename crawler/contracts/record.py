@@ -132,4 +132,6 @@ class Record:
     """RFC 3339 in UTC."""
     url: str
     content_hash: str
+    session: str | None
+    """Name of the session that the page was asked for with; None for what everybody may see."""
     fields: dict[str, FieldValue]

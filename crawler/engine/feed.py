@@ -63,6 +63,7 @@ def published_records(page: PublishedPage) -> Iterator[Record]:
             observed_at=observed_text(snapshot),
             url=commit.url,
             content_hash=hash_content(candidate.values, commit.volatile),
+            session=snapshot.session or None,
             fields=candidate.fields,
         )
 

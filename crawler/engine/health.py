@@ -2,7 +2,7 @@
 
 import subprocess
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -10,11 +10,14 @@ from pathlib import Path
 from scrapy.settings import BaseSettings
 from scrapy.utils.conf import closest_scrapy_cfg
 
-from crawler.contracts.errors import SiteConfigError
+from crawler.contracts.errors import CrawlerError, SiteConfigError
 from crawler.contracts.rules import LoadedSite
+from crawler.contracts.session import SessionUse
 from crawler.engine.chromium import BrowserNotFound, Launch, plan_launch
 from crawler.engine.data import DataFolder
-from crawler.reporting.health import machine, scrapyd, sites, storage
+from crawler.ledger.queries import reading
+from crawler.ledger.queries.sessions import list_expired
+from crawler.reporting.health import machine, scrapyd, sessions, sites, storage
 from crawler.reporting.health.check import Check, ok, problem, warning
 from crawler.sites.loading import lint_all
 
@@ -44,6 +47,9 @@ def examine(settings: BaseSettings, now: datetime) -> list[Check]:
         *check_browser(settings.get("CHROMIUM_PATH") or "", sites.list_rendered(found)),
         *_check_storage(data, settings.getfloat("LEDGER_WAIT")),
         *of_sites,
+        *sessions.check_sessions(
+            found, settings.get("SESSIONS_DIR") or "", _expired_sessions(data), now.timestamp()
+        ),
         machine.judge_isolation(machine.find_isolation()),
         _check_scrapyd(project),
         *check_settings(settings),
@@ -173,6 +179,15 @@ def _check_storage(data: DataFolder, wait: float) -> list[Check]:
         storage.judge_folder("data folder", storage.look_at_folder(data.path)),
         storage.judge_folder("archive", storage.look_at_folder(data.archive)),
     ]
+
+
+def _expired_sessions(data: DataFolder) -> Mapping[tuple[str, SessionUse], float]:
+    """A ledger that cannot be read is told of elsewhere."""
+    try:
+        with reading(data.url) as conn:
+            return list_expired(conn)
+    except CrawlerError:
+        return {}
 
 
 def _check_scrapyd(project: Path | None) -> Check:

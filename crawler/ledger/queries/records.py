@@ -75,7 +75,12 @@ def _select_records() -> sa.Select[Any]:
     )
     return (
         sa.select(
-            records.c.site, records.c.source_id, records.c.type, records.c.key, record_versions
+            records.c.site,
+            records.c.source_id,
+            records.c.type,
+            records.c.key,
+            captures.c.session,
+            record_versions,
         )
         .join_from(records, record_versions, current)
         .join(captures, captures.c.capture_id == record_versions.c.capture_id)
@@ -97,6 +102,7 @@ def _read_record(row: AnyRow) -> Record:
         observed_at=row.observed_at,
         url=row.url,
         content_hash=row.content_hash,
+        session=row.session or None,
         fields=FIELDS.load(row.fields),
     )
 

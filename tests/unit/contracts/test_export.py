@@ -37,6 +37,7 @@ RECORD = Record(
     observed_at="2026-09-10T18:30:05.123456Z",
     url="https://board.example/1",
     content_hash="c" * 64,
+    session=None,
     fields={
         "id": FieldValue("n-1", EVIDENCE),
         "office": FieldValue(None, None, Missing.NOT_FOUND),

@@ -69,6 +69,7 @@ def test_an_item_of_a_feed_is_the_line_that_records_prints() -> None:
         "observed_at": "2026-09-01T00:00:00Z",
         "url": "https://board.example/1",
         "content_hash": record.content_hash,
+        "session": None,
     }
     assert json.loads(json.dumps(line)) == line | {
         "evidence": json.loads(json.dumps(line["evidence"]))

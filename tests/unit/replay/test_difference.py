@@ -26,6 +26,7 @@ def make_record(key: str = "n", **values: str | None) -> Record:
         observed_at="2026-09-10T00:00:00Z",
         url=URL,
         content_hash="c",
+        session=None,
         fields=make_fields(values),
     )
 
