@@ -1,5 +1,6 @@
 """Derive a value again from nothing but its evidence."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -28,7 +29,10 @@ from crawler.extraction.model.passage import find_passages
 from crawler.extraction.place import DATA, MAX_RAW, Place, write_raw
 from crawler.extraction.placement.found import current_text
 from crawler.extraction.placement.signs import MONEY
+from crawler.extraction.scripts import read_script
 from crawler.extraction.selectors import read_again
+
+_SCRIPT = re.compile(r"script\[(\d{1,6})\]", re.ASCII)
 
 
 class Derivation:
@@ -173,7 +177,12 @@ class Derivation:
 
     def _in_state(self, _source: Source, locator: str) -> JsonValue:
         name, _, path = locator.partition(":")
-        state = self._metadata.state(name)
+        numbered = _SCRIPT.fullmatch(name)
+        state = (
+            read_script(self._document, int(numbered[1]))
+            if numbered
+            else self._metadata.state(name)
+        )
         if state is None:
             raise LookupError(name)
         return value_at(state.value, parse_locator(path))

@@ -45,8 +45,8 @@ def _find_in_jsonld(place: Place, rule: str, path: str) -> list[Found]:
         Found(
             match.value,
             place.evidence(
-                Source.JSONLD,
-                f"{block.index}:{format_locator(match.parts)}",
+                block.source,
+                f"{block.label}:{format_locator(match.parts)}",
                 write_raw(match.value),
                 rule,
                 span=block.span,

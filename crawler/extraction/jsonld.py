@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from pydantic import JsonValue
 
+from crawler.contracts.evidence import Source
 from crawler.document.document import Document
 from crawler.document.ldjson import LdJsonBlock
 from crawler.document.strict_json import TOO_DEEP, Notes, make_decoder, parse, vet
@@ -40,6 +41,12 @@ class JsonLd:
     span: tuple[int, int]
     value: JsonValue
     repairs: tuple[str, ...] = ()
+    source: Source = Source.JSONLD
+
+    @property
+    def label(self) -> str:
+        """What a locator calls it: the number of a block, or of a script among all scripts."""
+        return str(self.index) if self.source is Source.JSONLD else f"script[{self.index}]"
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,12 +26,13 @@ from crawler.extraction.entities import Entity, find_entities
 from crawler.extraction.fields.reading import FieldReading
 from crawler.extraction.items import Item
 from crawler.extraction.jsonld import BrokenBlock, JsonLd, read_blocks
-from crawler.extraction.main_entity import PageIdentity, choose_main
+from crawler.extraction.main_entity import PageIdentity, choose_main, is_called_main
 from crawler.extraction.merge import read_field
 from crawler.extraction.metadata import SYNTAXES, Metadata
 from crawler.extraction.model.inquiry import Inquiry
 from crawler.extraction.place import Place
 from crawler.extraction.rows import find_row_entities, pair_rows
+from crawler.extraction.scripts import find_script_entities
 
 MAX_ROWS = 5_000
 MAX_NOTES = 100
@@ -98,6 +99,8 @@ def extract(
         read_rows = _extract_nodes if rules.record.row_path else _extract_rows
         return read_rows(whole, rules, blocks, notes)
     found = find_entities(blocks, rules.record_type.schema_types)
+    if not found and snapshot.page_kind is PageKind.DETAIL and _needs(rules, "jsonld"):
+        found = _find_in_scripts(document, rules, identity)
     entities, note = _choose(found, snapshot, identity)
     places = [_inside(whole, entity=entity) for entity in entities]
     if not entities and snapshot.page_kind is PageKind.LISTING:
@@ -123,6 +126,12 @@ def extract_entries(data: Data, snapshot: Snapshot, rules: Rules) -> Extracted:
     if snapshot.representation is not Representation.JSON:
         read = _drop_copies(read, "entries")
     return Extracted(read.records, notes=(*data.repairs, *data.notes, *read.notes)[:MAX_NOTES])
+
+
+def _find_in_scripts(document: Document, rules: Rules, identity: PageIdentity) -> list[Entity]:
+    """Scripts keep what else there is on a site: only what the page calls its own counts."""
+    found = find_script_entities(document, rules.record_type.schema_types)
+    return [entity for entity in found if is_called_main(entity, identity)]
 
 
 def _note_blocks(blocks: Sequence[JsonLd], broken: Sequence[BrokenBlock]) -> list[str]:

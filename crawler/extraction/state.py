@@ -61,7 +61,7 @@ def _read_script(
         found = _decode(text, 0)
         return (_unflatten(found[0]), found[1]) if found and name == "__NUXT_DATA__" else found
     for start in _assignments(text, name):
-        if found := _decode(*_argument_of_parse(text, start)):
+        if found := decode_value(text, start):
             return found
     return None
 
@@ -74,6 +74,11 @@ def _assignments(text: str, name: str) -> Iterator[int]:
     )
     for assignment in re.finditer(pattern, text):
         yield assignment.end()
+
+
+def decode_value(text: str, start: int) -> tuple[JsonValue, tuple[str, ...]] | None:
+    """Return the object or list that begins at *start*, there or in the text of a JSON.parse."""
+    return _decode(*_argument_of_parse(text, start))
 
 
 def _argument_of_parse(text: str, start: int) -> tuple[str, int]:
