@@ -35,6 +35,7 @@ _KINDS = {Representation.RENDERED_DOM: "conversion", Representation.SCREENSHOT: 
 _REVISIT_PROFILE = "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest"
 _TRUNCATED = {
     "too_large": "length",
+    "picture_cut": "length",
     "timeout": "time",
     "truncated": "disconnect",
     "dataloss": "disconnect",

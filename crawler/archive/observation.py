@@ -1,10 +1,12 @@
 """What the response record has no place for, as the JSON of a metadata record, and back."""
 
 import json
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
+from typing import Any
 
 from crawler.archive.http_head import Headers, can_hold
+from crawler.contracts.picture import Box, Picture, Region
 from crawler.contracts.snapshot import (
     Capture,
     Encoding,
@@ -57,8 +59,11 @@ def render_observation(capture: Capture) -> bytes:
     }
     if snapshot.original:
         document["original"] = snapshot.original
-    if snapshot.page:
-        document["page"] = snapshot.page
+    for name in ("page", "screenshot"):
+        if value := getattr(snapshot, name):
+            document[name] = value
+    if snapshot.picture is not None:
+        document["picture"] = asdict(snapshot.picture)
     if snapshot.loaded:
         document["loaded"] = [each.capture_id for each in snapshot.loaded]
     if snapshot.session:
@@ -97,6 +102,8 @@ def parse_observation(data: bytes) -> Observation:
         original=_text(document.get("original", "")),
         page=_text(document.get("page", "")),
         session=_text(document.get("session", "")),
+        screenshot=_text(document.get("screenshot", "")),
+        picture=_read_picture(document.get("picture")),
     )
     return Observation(
         snapshot=snapshot,
@@ -105,6 +112,17 @@ def parse_observation(data: bytes) -> Observation:
         notes=_texts(document["notes"]),
         loaded=_texts(document.get("loaded", [])),
     )
+
+
+def _read_picture(value: dict[str, Any] | None) -> Picture | None:
+    if value is None:
+        return None
+    shown, regions = Box(**value["shown"]), value["regions"]
+    read = tuple(
+        Region(**{**region, "box": None if region["box"] is None else Box(**region["box"])})
+        for region in regions
+    )
+    return Picture(**{**value, "shown": shown, "regions": read})
 
 
 def _text(value: object) -> str:

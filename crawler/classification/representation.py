@@ -10,6 +10,7 @@ from crawler.contracts.snapshot import Representation, Snapshot
 GIVEN: dict[Wanted, tuple[Representation, ...]] = {
     Representation.HTML: (Representation.HTML,),
     Representation.RENDERED_DOM: (Representation.RENDERED_DOM,),
+    Representation.SCREENSHOT: (Representation.RENDERED_DOM,),
     AUTO: (Representation.HTML, Representation.RENDERED_DOM),
 }
 """What fetching may give. Pages are read from a document, whatever is kept beside it."""

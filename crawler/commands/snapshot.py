@@ -13,6 +13,7 @@ from crawler.commands.output import printable, read_ledger
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
+    from crawler.contracts.picture import Box, Picture
     from crawler.contracts.snapshot import Snapshot
 
 
@@ -67,6 +68,27 @@ def write_body(body: bytes, path: str | None) -> None:
         file.write(body)
 
 
+def describe_picture(picture: "Picture | None") -> dict[str, str]:
+    """Return what a picture shows, in CSS pixels of the page."""
+    if picture is None:
+        return {}
+    regions = {
+        f"region {region.name}": f"{region.selector}: {describe_box(region.box)}"
+        + (f", the first of {region.matches}" if region.matches > 1 else "")
+        for region in picture.regions
+    }
+    return {
+        "shows": f"{describe_box(picture.shown)} of {picture.page_width:g}x{picture.page_height:g}",
+        "scale": f"{picture.scale:g}",
+        "scrolled to": f"{picture.scroll_x:g},{picture.scroll_y:g}",
+        **regions,
+    }
+
+
+def describe_box(box: "Box | None") -> str:
+    return "not found" if box is None else f"{box.width:g}x{box.height:g} at {box.x:g},{box.y:g}"
+
+
 def describe(snapshot: "Snapshot") -> list[str]:
     facts = {
         "capture": snapshot.capture_id,
@@ -79,13 +101,15 @@ def describe(snapshot: "Snapshot") -> list[str]:
         "observed": snapshot.observed_at.isoformat(),
         "representation": snapshot.representation,
         "rendered from": snapshot.original,
-        "loaded by": snapshot.page,
+        "loaded by" if snapshot.picture is None else "picture of": snapshot.page,
+        "picture": snapshot.screenshot,
         "loaded": " ".join(loaded.capture_id for loaded in snapshot.loaded),
         "session": snapshot.session,
         "media type": snapshot.media_type,
         "encoding": f"{snapshot.encoding.name} ({snapshot.encoding.source})",
         "bytes": len(snapshot.body),
         "sha256": snapshot.digest,
+        **describe_picture(snapshot.picture),
         "flags": " ".join(snapshot.flags),
         "readiness": "; ".join(snapshot.readiness),
         "site file": snapshot.site_hash,

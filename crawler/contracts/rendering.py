@@ -2,7 +2,9 @@
 
 from dataclasses import dataclass, field
 
+from crawler.contracts.picture import Picture
 from crawler.contracts.session import Session
+from crawler.contracts.site import Screenshot
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +22,8 @@ class Document:
     session: Session | None = None
     """Cookies and local storage as they are now, in the place of ``cookies``; every cookie for one
     host alone."""
+    screenshot: Screenshot | None = None
+    """What is to be in its picture, where one is wanted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +43,16 @@ class LoadedResponse:
 
 
 @dataclass(frozen=True, slots=True)
+class Shot:
+    """A picture of the page, as PNG."""
+
+    body: bytes = field(repr=False)
+    picture: Picture
+    flags: tuple[str, ...] = ()
+    """``picture_cut``."""
+
+
+@dataclass(frozen=True, slots=True)
 class Rendering:
     """What a browser showed. ``body`` is the document in UTF-8."""
 
@@ -54,6 +68,7 @@ class Rendering:
     """What the page asked for and was refused, counted."""
     loaded: tuple[LoadedResponse, ...] = ()
     """What the site file wants captured, in the order in which it was asked for."""
+    shot: Shot | None = None
     moved_to: str | None = None
     """Where the page's scripts went instead of staying: a redirect, and no content."""
     cookies: tuple[tuple[str, str], ...] = ()

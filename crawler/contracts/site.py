@@ -381,6 +381,26 @@ class Step(_Section):
     )
 
 
+class Screenshot(_Section):
+    """What the picture of a rendered page shows."""
+
+    SHORTHAND: ClassVar[str] = "area"
+
+    area: Literal["page", "viewport"] = Field(
+        default="page", description="page: all of it; viewport: what a window shows of it."
+    )
+    width: int = Field(default=1280, ge=200, le=3840, description="CSS pixels of the window.")
+    height: int = Field(default=720, ge=200, le=3840, description="CSS pixels of the window.")
+    scale: float = Field(
+        default=1.0, ge=0.5, le=3, description="Pixels of the picture for one CSS pixel."
+    )
+    regions: dict[str, Selector] = Field(
+        default_factory=dict,
+        max_length=100,
+        description="Parts whose boxes are kept with the picture: a name and a CSS selector.",
+    )
+
+
 class Budget(_Section):
     """What one URL may cost, all of its attempts and retry waits together, and the site's retries."""
 
@@ -445,7 +465,7 @@ class Access(_Section):
 
     representation: Representations = Field(
         default=Representations(),
-        description="html, rendered_dom or auto; or one for each kind of pages: listing, detail.",
+        description="html, rendered_dom, screenshot or auto; or one for each kind of pages: listing, detail.",
     )
     identity: Identity = Identity()
     ready: Ready = Ready()
@@ -463,6 +483,7 @@ class Access(_Section):
         max_length=100,
         description="URL patterns of the JSON responses kept of those a rendered page's scripts load.",
     )
+    screenshot: Screenshot = Screenshot()
     hosts: tuple[HttpUrl, ...] = Field(
         default=(),
         description="Further origins (scheme://host[:port]) beside those of the start URLs.",

@@ -4,6 +4,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
+from crawler.contracts.picture import Picture
+
 
 class Representation(StrEnum):
     """What a page is read as."""
@@ -96,7 +98,7 @@ class Snapshot:
     """Transport observations: ``truncated``, ``dataloss``, ``too_large``; and ``unsettled``: a
     rendered page that did not fulfil in time what can only be seen while it runs; and
     ``loads_left_out``: of the JSON it loaded not all is kept. Of a response that a page loaded
-    also ``not_json``."""
+    also ``not_json``; of a picture ``picture_cut``: it does not show all of the page."""
     readiness: tuple[str, ...] = ()
     """What showed that the page was complete: selectors present and absent, in words."""
     site_hash: str = ""
@@ -106,12 +108,17 @@ class Snapshot:
     original: str = ""
     """Capture id of the response that was rendered; empty for a response itself."""
     page: str = ""
-    """Capture id of the rendered page that this was observed beside: it was loaded by its scripts."""
+    """Capture id of the rendered page that this was observed beside: it was loaded by its scripts, or
+    is a picture of it."""
     loaded: tuple["Snapshot", ...] = field(default=(), repr=False)
     """The JSON that the scripts of a rendered page loaded, in the order in which they asked for it;
     part of what interpretation reads of the page."""
     session: str = ""
     """Name of the session that the request carried; empty for none."""
+    screenshot: str = ""
+    """Capture id of the picture that was taken of a rendered page."""
+    picture: Picture | None = None
+    """What a picture shows; None for anything else."""
 
 
 @dataclass(frozen=True, slots=True)

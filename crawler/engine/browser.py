@@ -18,7 +18,7 @@ from crawler.admission.page_capture import capture_policy
 from crawler.admission.page_request import page_policy
 from crawler.admission.refusal import TransferAborted
 from crawler.contracts.rendering import Document, Rendering
-from crawler.contracts.site import SiteConfig
+from crawler.contracts.site import Screenshot, SiteConfig
 from crawler.engine.browser_process import BrowserProcess, finish, first_line
 from crawler.engine.page_guard import PageGuard
 from crawler.engine.page_loads import PageLoads
@@ -37,7 +37,7 @@ OPEN_SECONDS = 10.0
 
 class Browser:
     """Settings: RENDERED_PAGES. Stats: ``rendering/pages``, ``rendering/moved``,
-    ``rendering/unready``, ``rendering/captured``, ``rendering/timeouts``, ``rendering/failed``,
+    ``rendering/unready``, ``rendering/captured``, ``rendering/pictures``, ``rendering/timeouts``, ``rendering/failed``,
     ``rendering/refused/<why>``, ``rendering/open_pages``.
     """
 
@@ -134,6 +134,7 @@ class Browser:
         elif "unsettled" in rendering.flags or rendering.unmet:
             self._stats.inc_value("rendering/unready")
         self._stats.inc_value("rendering/captured", len(rendering.loaded))
+        self._stats.inc_value("rendering/pictures", int(rendering.shot is not None))
 
     async def _find_page(
         self, document: Document, guard: PageGuard, opened: AsyncExitStack
@@ -155,7 +156,7 @@ class Browser:
         guard: PageGuard,
         opened: AsyncExitStack,
     ) -> "tuple[BrowserContext, Page]":
-        options = self._context_options()
+        options = {**self._context_options(), **window_options(document.screenshot)}
         if document.session is not None:
             options["storage_state"] = storage_state(document.session)
         context = await browser.new_context(**options)
@@ -193,6 +194,16 @@ class Browser:
         if not await finish(context.close()):
             logger.warning("a page does not close: the browser is restarted")
             await self._process.kill(browser)
+
+
+def window_options(screenshot: Screenshot | None) -> dict[str, Any]:
+    """Return the window that a picture is taken through."""
+    if screenshot is None:
+        return {}
+    return {
+        "viewport": {"width": screenshot.width, "height": screenshot.height},
+        "device_scale_factor": screenshot.scale,
+    }
 
 
 def _settle(answer: "asyncio.Future[Rendering]", result: Rendering | Exception) -> None:

@@ -108,5 +108,26 @@ CONTENT = """({most, kept}) => {
 }"""
 """The most characters it may have, and how many are kept of more → the document, or its beginning."""
 
+MEASURE = """(selectors) => {
+  const root = document.documentElement, body = document.body;
+  const most = (name) => Math.max(root ? root[name] : 0, body ? body[name] : 0);
+  const boxOf = (selector) => {
+    let found = [];
+    try { found = document.querySelectorAll(selector); } catch { return [0, 0, 0, 0, 0]; }
+    if (!found.length) return [0, 0, 0, 0, 0];
+    const box = found[0].getBoundingClientRect();
+    return [found.length, box.x + window.scrollX, box.y + window.scrollY, box.width, box.height];
+  };
+  return {
+    width: most("scrollWidth"),
+    height: most("scrollHeight"),
+    scrollX: window.scrollX,
+    scrollY: window.scrollY,
+    regions: selectors.map(boxOf),
+  };
+}"""
+"""Selectors → the size of the page, where it is scrolled to, and of each selector the number of its
+matches with the box of the first."""
+
 NO_WINDOWS = "window.open = () => null; window.print = () => {};"
 """Run before the page's own scripts. Windows are closed too: this saves opening them."""

@@ -9,7 +9,7 @@ from urllib.parse import urldefrag, urlsplit
 
 from scrapy.exceptions import DownloadFailedError
 
-from crawler.contracts.rendering import Document, Rendering
+from crawler.contracts.rendering import Document, Rendering, Shot
 from crawler.contracts.site import Access, Ready, Step
 from crawler.document.loaded import LEFT_OUT
 from crawler.engine import page_scripts
@@ -22,6 +22,7 @@ from crawler.engine.conditions import (
 )
 from crawler.engine.page_guard import PageGuard
 from crawler.engine.page_loads import PageLoads
+from crawler.engine.page_picture import take_picture
 
 if TYPE_CHECKING:
     from playwright.async_api import BrowserContext, Page
@@ -30,6 +31,10 @@ T = TypeVar("T")
 
 CAPTURE_SECONDS = 2.0
 """Kept of a page's time, or a fifth where that is less, for reading what is there by then."""
+PICTURE_SECONDS = 5.0
+"""The same where a picture is to be taken, too."""
+SPARE_SECONDS = 0.2
+"""Left of a page's time when its picture must be done."""
 HINT_SECONDS = 5.0
 """How long quiet is waited for where no site file asks for it: some pages are never quiet."""
 KEPT_CHARACTERS = 1 << 20
@@ -50,6 +55,7 @@ class RenderedPage:
 
     async def show(self, context: "BrowserContext", page: "Page") -> Rendering:
         self._page = page
+        self._deadline = asyncio.get_running_loop().time() + self._document.seconds
         page.on("crash", lambda _: self._fail("the page crashed"))
         self._guard.attach(page)
         self._loads.attach(page)
@@ -61,7 +67,8 @@ class RenderedPage:
 
     async def _settle_in_time(self) -> bool:
         """Leave enough of the deadline to keep what is there when it is not ready."""
-        reserve = min(CAPTURE_SECONDS, self._document.seconds / 5)
+        seconds = PICTURE_SECONDS if self._document.screenshot else CAPTURE_SECONDS
+        reserve = min(seconds, self._document.seconds / 5)
         try:
             async with asyncio.timeout(self._document.seconds - reserve):
                 await self._unless_gone(self._settle())
@@ -99,6 +106,7 @@ class RenderedPage:
         unmet = tuple(await self._page.evaluate(page_scripts.CONDITIONS, conditions_of(ready)))
         sizes = {"most": limit, "kept": KEPT_CHARACTERS}
         found = await self._page.evaluate(page_scripts.CONTENT, sizes)
+        shot, notes = await self._take_picture()
         body = found["text"].encode("utf-8", "replace")
         is_over = found["isOver"] or len(body) > limit
         observed = {"too_large": is_over, LEFT_OUT: not self._loads.is_whole}
@@ -108,9 +116,19 @@ class RenderedPage:
             flags=tuple(flag for flag, is_so in observed.items() if is_so),
             readiness=() if unmet else describe(ready),
             unmet=unmet,
-            notes=(*self._guard.describe(), *self._loads.describe()),
+            notes=(*self._guard.describe(), *self._loads.describe(), *notes),
             loaded=self._loads.collect(),
+            shot=shot,
         )
+
+    async def _take_picture(self) -> tuple[Shot | None, tuple[str, ...]]:
+        """A page is worth keeping without its picture; that there is none is noted."""
+        spec = self._document.screenshot
+        if spec is None:
+            return None, ()
+        left = self._deadline - asyncio.get_running_loop().time() - SPARE_SECONDS
+        shot = await take_picture(self._page, spec, left)
+        return (None, (f"no picture: {shot}",)) if isinstance(shot, str) else (shot, ())
 
     def _address(self) -> str:
         """A script may have changed it, within the origin; an error page is no page."""

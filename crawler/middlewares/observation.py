@@ -18,7 +18,7 @@ from crawler.contracts.frontier import LeasedRow
 from crawler.contracts.item import Observation, Retained
 from crawler.contracts.meta import OBSERVATION, RENDERING, RETAINED, SENT_AT, WIRE_HEADERS
 from crawler.contracts.ports import CrawlRun
-from crawler.contracts.rendering import LoadedResponse, Rendering
+from crawler.contracts.rendering import LoadedResponse, Rendering, Shot
 from crawler.contracts.secrets import mask_set_cookies
 from crawler.contracts.snapshot import (
     Capture,
@@ -38,6 +38,7 @@ KEPT_FLAGS = frozenset({"dataloss", "partial", "too_large", "truncated"})
 """``partial``: only the end of the connection said that the body was over."""
 HARMLESS = frozenset({"accept", "accept-language", "content-type", "referer", "user-agent"})
 
+BINARY = Encoding("binary", EncodingSource.SERIALIZED)
 SERIALIZED = Encoding("utf-8", EncodingSource.SERIALIZED)
 
 
@@ -138,6 +139,7 @@ def as_rendered(received: Snapshot, rendering: Rendering) -> tuple[Snapshot, tup
     """
     page = new_capture_id()
     loaded = tuple(as_loaded(received, page, each) for each in rendering.loaded)
+    shown = (as_picture(received, page, rendering.shot),) if rendering.shot else ()
     snapshot = replace(
         received,
         capture_id=page,
@@ -150,8 +152,9 @@ def as_rendered(received: Snapshot, rendering: Rendering) -> tuple[Snapshot, tup
         readiness=rendering.readiness,
         original=received.capture_id,
         loaded=tuple(capture.snapshot for capture in loaded),
+        screenshot=shown[0].snapshot.capture_id if shown else "",
     )
-    return snapshot, loaded
+    return snapshot, (*loaded, *shown)
 
 
 def as_loaded(received: Snapshot, page: str, response: LoadedResponse) -> Capture:
@@ -185,6 +188,24 @@ def as_loaded(received: Snapshot, page: str, response: LoadedResponse) -> Captur
 def _without_tokens(response: LoadedResponse) -> tuple[tuple[str, str], ...]:
     """A script with a session may send what it holds of it in a header of any name."""
     return tuple(pair for pair in response.request_headers if pair[0].lower() in HARMLESS)
+
+
+def as_picture(received: Snapshot, page: str, shot: Shot) -> Capture:
+    """Return the picture of a page as a capture of its own; it has no HTTP head."""
+    snapshot = replace(
+        received,
+        capture_id=new_capture_id(),
+        headers=(),
+        representation=Representation.SCREENSHOT,
+        media_type="image/png",
+        encoding=BINARY,
+        digest=hashlib.sha256(shot.body).hexdigest(),
+        body=shot.body,
+        flags=shot.flags,
+        page=page,
+        picture=shot.picture,
+    )
+    return Capture(snapshot, is_eligible=False)
 
 
 def as_shown(response: Response, snapshot: Snapshot) -> Response:

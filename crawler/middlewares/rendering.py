@@ -36,6 +36,7 @@ class RenderingMiddleware:
     def __init__(self, crawler: Crawler, run: CrawlRun) -> None:
         self._crawler = crawler
         self._run = run
+        self._screenshot = run.site.config.access.screenshot
         self._origins = parse_origins(site_origins(run.site.config))
 
     @classmethod
@@ -48,12 +49,12 @@ class RenderingMiddleware:
     async def process_response(self, request: Request, response: Response) -> Request | Response:
         row = row_of(request)
         choice = self._run.choose_representation(row) if row else None
-        if choice is None or choice.representation is not Representation.RENDERED_DOM:
+        if choice is None or choice.representation.is_message:
             return response
         if not judge_response(_page_of(response)).is_eligible:
             return response
         try:
-            rendering = await self._render(request, response)
+            rendering = await self._render(request, response, choice.representation)
             notes = (*rendering.notes, choice.why) if choice.why else rendering.notes
             request.meta[RENDERING] = replace(rendering, notes=notes)
         except (DownloadTimeoutError, DownloadFailedError) as error:
@@ -61,12 +62,20 @@ class RenderingMiddleware:
             return await self._retry(request, error)
         return response
 
-    async def _render(self, request: Request, response: Response) -> Rendering:
+    async def _render(
+        self, request: Request, response: Response, wanted: Representation
+    ) -> Rendering:
         allowed: float = request.meta["download_timeout"]
         left = allowed - elapsed_since(request.meta.get(SENT_AT))
         if left <= 0:
             raise DownloadTimeoutError(f"no time is left to render {request.url}")
-        document = Document(response.url, header_pairs(response), response.body, seconds=left)
+        document = Document(
+            response.url,
+            header_pairs(response),
+            response.body,
+            seconds=left,
+            screenshot=self._screenshot if wanted is Representation.SCREENSHOT else None,
+        )
         session = self._session_now()
         if session is None:
             return await self._run.render(replace(document, cookies=sent_cookies(request)))

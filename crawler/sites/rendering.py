@@ -38,6 +38,8 @@ def find_rendering_faults(data: JsonValue) -> Iterator[Finding]:
         yield from _find_useless_keys(access)
     else:
         yield from _find_foreign_selectors(access)
+    if access.get("screenshot") and Representation.SCREENSHOT not in wanted:
+        yield ("access", "screenshot"), "expected only with representation: screenshot"
     yield from _find_count_faults(access)
     yield from _find_step_faults(access)
 
@@ -48,7 +50,8 @@ def _find_useless_keys(access: dict[str, Any]) -> Iterator[Finding]:
         for key in place:
             section = section.get(key) if isinstance(section, dict) else None
         if section:
-            yield ("access", *place), "expected only with representation: rendered_dom or auto"
+            message = "expected only with representation: rendered_dom, screenshot or auto"
+            yield ("access", *place), message
 
 
 def _find_foreign_selectors(access: dict[str, Any]) -> Iterator[Finding]:
@@ -67,6 +70,8 @@ def _browser_selectors(access: dict[str, Any]) -> Iterator[tuple[tuple[str | int
     for index, step in enumerate(_steps(access)):
         for name in ("click", "scroll", "until"):
             yield ("access", "steps", index, name), _mapping(step).get(name)
+    for name, selector in _mapping(_mapping(access.get("screenshot")).get("regions")).items():
+        yield ("access", "screenshot", "regions", name), selector
 
 
 def _find_count_faults(access: dict[str, Any]) -> Iterator[Finding]:

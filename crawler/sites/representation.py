@@ -11,7 +11,8 @@ from crawler.contracts.site import AUTO, Collect, Ready
 from crawler.contracts.snapshot import PageKind, Representation
 from crawler.sites.findings import Finding, select
 
-AVAILABLE_REPRESENTATIONS = (Representation.HTML, Representation.RENDERED_DOM)
+READABLE = (Representation.HTML, Representation.RENDERED_DOM)
+AVAILABLE_REPRESENTATIONS = (*READABLE, Representation.SCREENSHOT)
 _UNTOLD = (
     "auto renders only {kind} pages without any text: neither access.ready nor record.each, nor "
     "collect.links of a listing, says what a whole one holds"
@@ -28,7 +29,7 @@ def find_representation_faults(data: JsonValue) -> Iterator[Finding]:
         if fault := _find_unavailable(value, (*AVAILABLE_REPRESENTATIONS, AUTO)):
             yield (tuple(place) if name == "pages" else (*place, name)), fault
     for at, value in select(data, ("record", "representations", "*")):
-        if fault := _find_unavailable(value, AVAILABLE_REPRESENTATIONS):
+        if fault := _find_unavailable(value, READABLE):
             yield at, fault
     yield from _find_useless_kinds(data)
 
@@ -40,7 +41,7 @@ def _find_unavailable(value: JsonValue, available: tuple[str, ...]) -> str | Non
     source = next((name for kind, name in SOURCES.items() if kind == value), None)
     if source:
         return f"expected {known}, found {value!r}: collect.{source} says that"
-    return f"expected {known}, found {value!r}: not available yet"
+    return f"expected {known}, found {value!r}: no record is read from that"
 
 
 def _find_useless_kinds(data: JsonValue) -> Iterator[Finding]:

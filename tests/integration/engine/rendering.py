@@ -10,7 +10,7 @@ from scrapy import Spider
 from scrapy.utils.test import get_crawler
 
 from crawler.contracts.rendering import Document, Rendering
-from crawler.contracts.site import Access, Authorization, RecordRules, SiteConfig
+from crawler.contracts.site import Access, Authorization, RecordRules, Screenshot, SiteConfig
 from crawler.engine.browser import Browser
 from crawler.settings import CHROMIUM_PATH, RENDERED_PAGES
 from tests.e2e.server import Server
@@ -44,10 +44,13 @@ class Desk:
         seconds: float = 10.0,
         headers: tuple[tuple[str, str], ...] = HTML,
         cookies: tuple[tuple[str, str], ...] = (),
+        screenshot: Screenshot | None = None,
     ) -> Rendering:
         body = html.encode() if isinstance(html, str) else html
         url = self.server.url(target)
-        return await self.browser.render(Document(url, headers, body, seconds, cookies))
+        return await self.browser.render(
+            Document(url, headers, body, seconds, cookies, screenshot=screenshot)
+        )
 
     async def count_contexts(self, seconds: float = 3.0) -> int:
         """Return how many pages are open still, once there are none or it has taken too long."""

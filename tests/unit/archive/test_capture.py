@@ -17,6 +17,7 @@ from crawler.archive.capture import (
 )
 from crawler.archive.record import Record, build_record, parse_record
 from crawler.contracts.errors import SnapshotCorrupt
+from crawler.contracts.picture import Box, Picture, Region
 from crawler.contracts.snapshot import (
     Capture,
     Encoding,
@@ -155,6 +156,40 @@ def test_a_page_names_what_it_loaded_and_that_names_the_page() -> None:
     assert restore_capture(*records, location=PLACE).entry == loaded.snapshot
     assert restored.loaded == (loaded_id,)
     assert restored.entry == replace(page.snapshot, loaded=())
+
+
+PICTURE = Picture(
+    shown=Box(0, 0, 1280, 16_000),
+    page_width=1280,
+    page_height=90_000.5,
+    scroll_x=0,
+    scroll_y=12.25,
+    scale=1.5,
+    regions=(Region("price", ".price", 2, Box(1, 2, 3, 4)), Region("map", "#map", 0, None)),
+)
+
+
+def test_a_picture_comes_back_with_all_that_is_known_of_it() -> None:
+    capture = make_capture(
+        9,
+        representation=Representation.SCREENSHOT,
+        media_type="image/png",
+        page=make_id(1),
+        picture=PICTURE,
+        flags=("picture_cut",),
+    )
+
+    records = build_records(capture)
+
+    assert restore_capture(*records, location=PLACE).entry == capture.snapshot
+    assert (records[0].kind, records[0].fields["warc-truncated"]) == ("resource", "length")
+    assert records[0].fields["warc-concurrent-to"] == f"<{make_id(1)}>"
+
+
+def test_a_page_names_its_picture() -> None:
+    capture = make_capture(representation=Representation.RENDERED_DOM, screenshot=make_id(9))
+
+    assert restore_capture(*build_records(capture), location=PLACE).entry == capture.snapshot
 
 
 def test_metadata_holds_the_head_only_when_the_response_cannot() -> None:

@@ -191,9 +191,9 @@ def test_numbers_are_read_as_declared() -> None:
         ("scope: ''", "access.scope", "expected text that is not empty"),
         ("scope: [a]", "access.scope", "expected text, found a list"),
         (
-            "representation: screenshot",
+            "representation: json",
             "access.representation",
-            "expected html or rendered_dom or auto, found 'screenshot': not available yet",
+            "expected html or rendered_dom or screenshot or auto, found 'json': collect.api says that",
         ),
         (
             "representation: pdf",

@@ -1,6 +1,6 @@
 import pytest
 
-from crawler.contracts.site import PageMethod, ResourceKind
+from crawler.contracts.site import PageMethod, ResourceKind, Screenshot
 from crawler.contracts.snapshot import Representation
 from tests.unit.sites.builders import parse, problems_of, site_text
 
@@ -35,26 +35,71 @@ def test_what_a_rendered_page_takes_is_read() -> None:
 
 
 RENDERED = "representation: rendered_dom"
+PICTURED = "representation: screenshot"
+
+
+def test_a_picture_of_the_whole_page_is_the_default() -> None:
+    access = parse(site_text(access=f"access: {{{PICTURED}}}")).config.access
+
+    assert access.representation.pages is Representation.SCREENSHOT
+    assert access.screenshot == Screenshot(area="page", width=1280, height=720, scale=1)
+
+
+def test_what_a_picture_shows_may_be_said_in_a_word_or_in_full() -> None:
+    full = f"access: {{{PICTURED}, screenshot: {{scale: 2, regions: {{price: .price}}}}}}"
+
+    short = parse(site_text(access=f"access: {{{PICTURED}, screenshot: viewport}}")).config.access
+    access = parse(site_text(access=full)).config.access
+
+    assert short.screenshot.area == "viewport"
+    assert (access.screenshot.scale, access.screenshot.regions) == (2, {"price": ".price"})
+
+
 FAULTS = {
     "steps of served pages": (
         "access: {steps: [{click: a}]}",
         "access.steps",
-        "expected only with representation: rendered_dom or auto",
+        "expected only with representation: rendered_dom, screenshot or auto",
     ),
     "JSON that served pages load": (
         "access: {capture: [/api/*]}",
         "access.capture",
-        "expected only with representation: rendered_dom",
+        "expected only with representation: rendered_dom, screenshot or auto",
     ),
     "no pattern": (
         f"access: {{{RENDERED}, capture: [api]}}",
         "access.capture[0]",
         "expected a URL pattern such as",
     ),
+    "a picture of pages that are not pictured": (
+        f"access: {{{RENDERED}, screenshot: viewport}}",
+        "access.screenshot",
+        "expected only with representation: screenshot",
+    ),
+    "another picture": (
+        f"access: {{{PICTURED}, screenshot: whole}}",
+        "access.screenshot",
+        "expected page or viewport, found 'whole'",
+    ),
+    "a region that browsers do not find": (
+        f"access: {{{PICTURED}, screenshot: {{regions: {{price: 'p::text'}}}}}}",
+        "access.screenshot.regions.price",
+        "expected a CSS selector, found",
+    ),
+    "a region of a selector that browsers lack": (
+        f"access: {{{PICTURED}, screenshot: {{regions: {{price: 'p:contains(x)'}}}}}}",
+        "access.screenshot.regions.price",
+        "':contains(' is not CSS of browsers",
+    ),
+    "a window that is too small": (
+        f"access: {{{PICTURED}, screenshot: {{width: 20}}}}",
+        "access.screenshot.width",
+        "expected at least 200",
+    ),
     "a marker of served pages": (
         "access: {ready: {marker: a}}",
         "access.ready.marker",
-        "expected only with representation: rendered_dom or auto",
+        "expected only with representation: rendered_dom, screenshot or auto",
     ),
     "a marker that is code": (
         f"access: {{{RENDERED}, ready: {{marker: 'a()'}}}}",

@@ -46,7 +46,11 @@ def test_a_single_rule_is_taken_in_place_of_a_list() -> None:
 
 
 def test_only_what_can_be_fetched_now_is_offered_as_representation() -> None:
-    assert json_schema()["$defs"]["Representation"]["enum"] == ["html", "rendered_dom"]
+    assert json_schema()["$defs"]["Representation"]["enum"] == [
+        "html",
+        "rendered_dom",
+        "screenshot",
+    ]
 
 
 def test_the_schema_is_json() -> None:

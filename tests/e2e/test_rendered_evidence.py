@@ -1,4 +1,4 @@
-"""Records whose data never reach the document: read from the JSON that the page's scripts loaded."""
+"""What is kept beside a rendered document: the JSON that its scripts loaded, and its picture."""
 
 import json
 from collections.abc import Iterator
@@ -78,7 +78,8 @@ def crawled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Crawled]:
         server.compute("/api/notices*", answer)
         server.serve("/other/status", Step(b"{}", headers=JSON))
         access = {
-            "representation": "rendered_dom",
+            "representation": "screenshot",
+            "screenshot": {"width": 400, "regions": {"text": "main", "map": "#map"}},
             "ready": {"text": ["shown"]},
             "capture": ["/api/**"],
             "permit_private": [server.authority],
@@ -135,6 +136,26 @@ def test_only_what_was_asked_for_is_kept_and_without_cookies(crawled: Crawled) -
     assert "loaded by: urn:uuid:" in described
     assert "set-cookie" not in described.lower()
     assert "'rendering/captured': 4" in crawled.finished.stderr
+
+
+def test_the_picture_of_a_page_is_evidence_beside_it(crawled: Crawled) -> None:
+    (shown,) = [
+        c
+        for c in crawled.captures
+        if c["representation"] == "screenshot" and c["final_url"] == crawled.server.url("/map")
+    ]
+    (page,) = [c for c in crawled.captures if c["eligible"] and c["media_type"] == "text/html"]
+    described = crawled.project.scrapy("snapshot", shown["capture_id"], "--headers").stdout
+    target = crawled.project.data.parent / "picture.png"
+    crawled.project.scrapy("snapshot", shown["capture_id"], "-o", str(target))
+
+    assert shown["eligible"]
+    assert f"picture of: {page['capture_id']}" in described
+    assert "shows: 400x720 at 0,0 of 400x720" in described
+    assert "region text: main: 384x18 at 8,8" in described
+    assert "region map: #map: not found" in described
+    assert target.read_bytes().startswith(b"\x89PNG\r\n\x1a\n")
+    assert "'rendering/pictures': 6" in crawled.finished.stderr
 
 
 def test_it_is_listed_and_intact(crawled: Crawled) -> None:
