@@ -9,10 +9,13 @@ from itertools import chain, groupby
 from typing import IO, TYPE_CHECKING, Any
 
 from scrapy.commands import ScrapyCommand
+from scrapy.exceptions import UsageError
 
 from crawler.commands.offline import Offline
 from crawler.commands.output import check_site, only_site, open_output, read_ledger
 from crawler.contracts.inert import dump_json, neutral_cell
+
+STATUSES = ("new", "changed", "unchanged", "vanished")
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -23,7 +26,7 @@ if TYPE_CHECKING:
 
 class Command(Offline, ScrapyCommand):
     def syntax(self) -> str:
-        return "[SITE] [--rejected] [--format jsonl|csv|json] [-o FILE]"
+        return "[SITE] [--rejected] [--status STATUS] [--format jsonl|csv|json] [-o FILE]"
 
     def short_desc(self) -> str:
         return "Print accepted records with their provenance, or rejected ones with the reason"
@@ -31,6 +34,12 @@ class Command(Offline, ScrapyCommand):
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
         parser.add_argument("--rejected", action="store_true", help="what may not be used, and why")
+        parser.add_argument(
+            "--status",
+            action="append",
+            choices=STATUSES,
+            help="only records that are this; may be given more than once",
+        )
         parser.add_argument(
             "--format",
             choices=tuple(WRITERS),
@@ -41,6 +50,8 @@ class Command(Offline, ScrapyCommand):
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         site = only_site(args)
+        if opts.rejected and opts.status:
+            raise UsageError("--status is of accepted records, not of --rejected ones")
         read_ledger(self, lambda conn: self._write(conn, site, opts))
 
     def _write(self, conn: "Connection", site: str | None, opts: argparse.Namespace) -> None:
@@ -53,7 +64,8 @@ class Command(Offline, ScrapyCommand):
             if opts.rejected:
                 write_rejections(conn, site, freshness, opts.format, file)
             else:
-                WRITERS[opts.format](iterate_fresh(conn, site, freshness), file)
+                fresh = iterate_fresh(conn, site, freshness)
+                WRITERS[opts.format](select_by_status(fresh, opts.status), file)
 
     def _read_limits(self, conn: "Connection", site: str | None) -> "Freshness":
         """A site whose file cannot be read keeps its records, and is named."""
@@ -76,6 +88,12 @@ class Command(Offline, ScrapyCommand):
         return Freshness(limits, time.time())
 
 
+def select_by_status(records: "Iterable[Record]", wanted: list[str] | None) -> "Iterator[Record]":
+    for record in records:
+        if not wanted or (record.standing and record.standing.status in wanted):
+            yield record
+
+
 def write_jsonl(records: "Iterable[Record]", file: IO[str]) -> None:
     from crawler.contracts.export import record_line
 
@@ -94,14 +112,15 @@ def write_json(records: "Iterable[Record]", file: IO[str]) -> None:
 
 def write_csv(records: "Iterable[Record]", file: IO[str]) -> None:
     """Columns are the union of all fields, then the provenance; evidence is left to the others."""
-    from crawler.contracts.export import PROVENANCE, record_provenance, record_values
+    from crawler.contracts.export import PROVENANCE, STANDING, record_provenance, record_values
 
     rows = [(record_values(record), record_provenance(record)) for record in records]
     names = list(dict.fromkeys(name for values, _ in rows for name in values))
     writer = csv.writer(file, lineterminator="\n")
-    writer.writerow([*names, *(f"provenance.{name}" for name in PROVENANCE)])
+    sources = (*PROVENANCE, *STANDING)
+    writer.writerow([*names, *(f"provenance.{name}" for name in sources)])
     for values, provenance in rows:
-        cells = [*(values.get(name) for name in names), *(provenance[n] for n in PROVENANCE)]
+        cells = [*(values.get(name) for name in names), *(provenance.get(n) for n in sources)]
         writer.writerow(map(neutral_cell, cells))
 
 
@@ -114,9 +133,14 @@ def write_rejections(
     from dataclasses import asdict
 
     from crawler.ledger.queries.records import iterate_rejections
+    from crawler.reporting.collections import iterate_incomplete
     from crawler.reporting.freshness import iterate_stale
 
-    rejections = chain(iterate_rejections(conn, site), iterate_stale(conn, site, freshness))
+    rejections = chain(
+        iterate_rejections(conn, site),
+        iterate_incomplete(conn, site),
+        iterate_stale(conn, site, freshness),
+    )
     lines = (asdict(rejection) for rejection in rejections)
     if layout == "json":
         _write_array(lines, file)

@@ -55,6 +55,8 @@ class ListedPage:
 class Collection:
     """What became of one collection in one cycle."""
 
+    row: int
+    """Of its start address in the frontier."""
     url: str
     """Its start address."""
     pages: int

@@ -4,7 +4,7 @@ from dataclasses import asdict
 from typing import Any
 
 from crawler.contracts.page import EXTRACTOR_VERSION
-from crawler.contracts.record import Record
+from crawler.contracts.record import Record, Status
 
 RESERVED = ("evidence", "provenance")
 """Names no field of a record type may have."""
@@ -25,13 +25,17 @@ PROVENANCE = (
     "session",
 )
 
+STANDING = ("status", "cycle")
+"""Stand behind the provenance of a record whose page is committed."""
+
 
 def record_values(record: Record) -> dict[str, Any]:
     return {name: field.value for name, field in record.fields.items()}
 
 
 def record_provenance(record: Record) -> dict[str, Any]:
-    return {name: getattr(record, name) for name in PROVENANCE}
+    standing = asdict(record.standing) if record.standing else {}
+    return {**{name: getattr(record, name) for name in PROVENANCE}, **standing}
 
 
 def record_line(record: Record) -> dict[str, Any]:
@@ -47,8 +51,16 @@ def record_line(record: Record) -> dict[str, Any]:
 
 
 def collection_document(records: list[Record]) -> dict[str, Any]:
-    """Return the records of one snapshot as one document. *records* is not empty."""
+    """Return the records of one snapshot as one document. *records* is not empty.
+
+    ``vanished`` has the keys of those that have, where any has.
+    """
     first = records[0]
+    vanished = [
+        record.key
+        for record in records
+        if record.standing and record.standing.status is Status.VANISHED
+    ]
     return {
         "schema_version": first.schema_version,
         "source_id": first.source_id,
@@ -59,4 +71,5 @@ def collection_document(records: list[Record]) -> dict[str, Any]:
             {**record_values(record), "evidence": record_line(record)["evidence"]}
             for record in records
         ],
+        **({"vanished": vanished} if vanished else {}),
     }

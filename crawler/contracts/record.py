@@ -113,6 +113,24 @@ class Rejection:
     """What each source says, where they disagree."""
 
 
+class Status(StrEnum):
+    """What the cycle that last had something to say of a record said."""
+
+    NEW = "new"
+    """Seen for the first time."""
+    CHANGED = "changed"
+    UNCHANGED = "unchanged"
+    VANISHED = "vanished"
+    """A complete cycle found it no more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    status: Status
+    cycle: int
+    """Number of the cycle that said so."""
+
+
 @dataclass(frozen=True, slots=True)
 class Record:
     """A version of a record that an agent may use."""
@@ -135,3 +153,5 @@ class Record:
     session: str | None
     """Name of the session that the page was asked for with; None for what everybody may see."""
     fields: dict[str, FieldValue]
+    standing: Standing | None = None
+    """None while its page is only being committed."""

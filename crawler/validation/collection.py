@@ -159,6 +159,7 @@ def _judge(walk: _Walk) -> Collection:
     duplicates = failed.pop(DUPLICATE, 0)
     items = accepted + sum(failed.values())
     return Collection(
+        row=walk.start.row,
         url=walk.start.url,
         pages=len(walk.pages),
         items=items,

@@ -26,6 +26,8 @@ class Catalogue:
     """Reason by target, for every URL that the crawl admits."""
     records: dict[str, dict[str, str]]
     """Values by the target of the page they are read from."""
+    collection: dict[str, object]
+    """What is said of its one collection, its address apart."""
     refetched: frozenset[str]
     """Targets that are asked for more than once even when nothing is interrupted."""
 
@@ -44,6 +46,18 @@ def build_catalogue(details: int) -> Catalogue:
         start="/list?page=1",
         outcomes=dict.fromkeys(listings, "eligible") | {f"/item/{n}": _reason(n) for n in numbers},
         records={_place(n): _values(n) for n in numbers if _reason(n) == "eligible"},
+        collection={
+            "complete": True,
+            "pages": last,
+            "items": _count_pages(details),
+            "expected": _count_pages(details),
+            "accepted": sum(_reason(n) == "eligible" for n in numbers),
+            "failed": {"gone": gone}
+            if (gone := sum(_trouble(n) == "gone" for n in numbers))
+            else {},
+            "duplicates": 0,
+            "gaps": {},
+        },
         refetched=frozenset(f"/item/{n}" for n in numbers if _trouble(n) == "flaky"),
     )
 
@@ -60,7 +74,11 @@ def write_site_file(
         SITE,
         server,
         start=[catalogue.start],
-        collect={"links": "li a[href]", "next": "a[rel=next]"},
+        collect={
+            "links": "li a[href]",
+            "next": "a[rel=next]",
+            "complete": {"expected_count": ".total"},
+        },
         access={"concurrency": concurrency},
         record={
             "type": "event",
@@ -122,7 +140,12 @@ def _listing(number: int, last: int, details: int) -> Step:
     linked = [*range(first, min(first + PER_LISTING, details + 1)), 1]
     links = "".join(f'<li><a href="/item/{n}">{n}</a></li>' for n in linked)
     following = f'<a rel="next" href="/list?page={number + 1}">on</a>' if number < last else ""
-    return _slow(f"<!doctype html><title>All</title><ul>{links}</ul>{following}", -number)
+    total = f'<p class="total">{_count_pages(details)} evenings</p>'
+    return _slow(f"<!doctype html><title>All</title>{total}<ul>{links}</ul>{following}", -number)
+
+
+def _count_pages(details: int) -> int:
+    return sum(_trouble(number) != "seen" for number in range(1, details + 1))
 
 
 def _slow(html: str, number: int) -> Step:

@@ -25,11 +25,13 @@ from crawler.ledger.queries.captures import (
     iterate_captures,
     iterate_locations,
 )
+from crawler.ledger.queries.collections import find_judged_cycle
 from crawler.ledger.queries.funnel import list_runs
 from crawler.ledger.queries.records import iterate_records
 from crawler.ledger.tables import (
     captures,
     cycles,
+    disappearances,
     observations,
     owners,
     record_versions,
@@ -82,6 +84,7 @@ def check_all(data: Path, server: Server, catalogue: Catalogue) -> VerifyReport:
     """Check every promise about a cycle that has come to its end."""
     with reading(ledger_url(data)) as conn:
         check_outcomes(conn, server, catalogue)
+        check_collection(conn, catalogue)
         check_records(conn, server, catalogue)
         check_snapshots(conn, data)
         check_nothing_is_held(conn)
@@ -100,6 +103,16 @@ def check_outcomes(conn: sa.Connection, server: Server, catalogue: Catalogue) ->
     cycle = conn.execute(sa.select(cycles)).one()
     assert cycle.admitted == len(rows)
     assert cycle.closed_at is not None
+
+
+def check_collection(conn: sa.Connection, catalogue: Catalogue) -> None:
+    """The same is said of the listing, however often the crawl of it was interrupted."""
+    judged = find_judged_cycle(conn, SITE)
+
+    assert judged is not None
+    [collection] = judged.collections
+    assert collection.as_json() == {"url": collection.url, **catalogue.collection}
+    assert conn.scalar(sa.select(sa.func.count()).select_from(disappearances)) == 0
 
 
 def check_records(conn: sa.Connection, server: Server, catalogue: Catalogue) -> None:

@@ -1,16 +1,18 @@
 """Records that an agent may use, and candidates that it may not."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import sqlalchemy as sa
 
-from crawler.contracts.record import Record, Rejection
+from crawler.contracts.record import Record, Rejection, Standing, Status
 from crawler.ledger.tables import (
+    ACCEPTED,
     AnyRow,
     captures,
     cycles,
+    disappearances,
     observations,
     record_versions,
     records,
@@ -73,6 +75,11 @@ def _select_records() -> sa.Select[Any]:
     current = (record_versions.c.record == records.c.id) & (
         record_versions.c.version == records.c.current_version
     )
+    seen = observations.alias()
+    is_last = (seen.c.record == records.c.id) & (
+        seen.c.cycle == _of_record(observations, sa.func.max)
+    )
+    missing = _of_record(disappearances, sa.func.max)
     return (
         sa.select(
             records.c.site,
@@ -81,10 +88,41 @@ def _select_records() -> sa.Select[Any]:
             records.c.key,
             captures.c.session,
             record_versions,
+            seen.c.cycle.label("seen"),
+            seen.c.status,
+            _of_record(observations, sa.func.min).label("first_seen"),
+            missing.label("missing"),
+            _number_of(seen.c.cycle).label("seen_number"),
+            _number_of(missing).label("missing_number"),
         )
         .join_from(records, record_versions, current)
         .join(captures, captures.c.capture_id == record_versions.c.capture_id)
+        .join(seen, is_last, isouter=True)
     )
+
+
+def _of_record(
+    table: sa.Table, choose: Callable[[sa.Column[int]], sa.ColumnElement[int]]
+) -> sa.ScalarSelect[int]:
+    """Return the first or last cycle that *table* names a record in."""
+    query = sa.select(choose(table.c.cycle)).where(table.c.record == records.c.id)
+    return query.correlate(records).scalar_subquery()
+
+
+def _number_of(cycle: sa.ColumnElement[int]) -> sa.ScalarSelect[int]:
+    return sa.select(cycles.c.number).where(cycles.c.id == cycle).scalar_subquery()
+
+
+def _read_standing(row: AnyRow) -> Standing | None:
+    """Return None for a record whose only observation was taken back by other rules."""
+    if row.seen is None:
+        return None
+    if row.missing is not None and row.missing > row.seen:
+        return Standing(Status.VANISHED, row.missing_number)
+    if row.status != ACCEPTED:
+        return Standing(Status.UNCHANGED, row.seen_number)
+    is_new = row.first_seen == row.seen
+    return Standing(Status.NEW if is_new else Status.CHANGED, row.seen_number)
 
 
 def _read_record(row: AnyRow) -> Record:
@@ -104,6 +142,7 @@ def _read_record(row: AnyRow) -> Record:
         content_hash=row.content_hash,
         session=row.session or None,
         fields=FIELDS.load(row.fields),
+        standing=_read_standing(row),
     )
 
 

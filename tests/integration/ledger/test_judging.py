@@ -13,6 +13,9 @@ from crawler.contracts.snapshot import PageKind
 from crawler.ledger.judging import judge_again
 from crawler.ledger.pages import _publication, commit_page
 from crawler.ledger.queries.collections import find_judged_cycle
+from crawler.ledger.queries.explain import explain
+from crawler.ledger.queries.records import iterate_records
+from crawler.ledger.records import Publication
 from crawler.ledger.redirects import redirect
 from crawler.ledger.republish import republish_page
 from crawler.ledger.runs import close_run
@@ -92,6 +95,7 @@ def test_a_cycle_that_ends_is_judged_with_it(engine: sa.Engine) -> None:
 
     assert told == (
         Collection(
+            row=1,
             url="https://site.example/0",
             pages=1,
             items=3,
@@ -335,3 +339,81 @@ def test_a_record_of_another_site_does_not_vanish(engine: sa.Engine) -> None:
         crawl(conn, listing("a"), {"a": "n1"})
 
         assert vanished(conn) == []
+
+
+# What is told of records
+
+
+def standings(conn: sa.Connection) -> dict[str, tuple[str, int] | None]:
+    return {
+        record.key: (record.standing.status.value, record.standing.cycle)
+        if record.standing
+        else None
+        for record in iterate_records(conn, SITE)
+    }
+
+
+def test_a_record_is_told_with_the_cycle_that_last_had_something_to_say_of_it(
+    engine: sa.Engine,
+) -> None:
+    every, told = listing("a", "b", "c", "d"), []
+    with engine.begin() as conn:
+        crawl(conn, every, {"a": "n1", "b": "n2", "c": "n3", "d": "n4"})
+        told.append(standings(conn))
+        crawl(conn, listing("a", "b", "c"), {"a": "n1", "b": "n2", "c": Reason.TIMEOUT_EXHAUSTED})
+        told.append(standings(conn))
+        crawl(conn, replace(every), {"a": Reason.GONE, "b": "n2", "c": "n3", "d": "n4"})
+        told.append(standings(conn))
+
+    assert told == [
+        dict.fromkeys(("n1", "n2", "n3", "n4"), ("new", 1)),
+        {"n1": ("unchanged", 2), "n2": ("unchanged", 2), "n3": ("new", 1), "n4": ("vanished", 2)},
+        {
+            "n1": ("vanished", 3),
+            "n2": ("unchanged", 3),
+            "n3": ("unchanged", 3),
+            "n4": ("unchanged", 3),
+        },
+    ]
+
+
+def test_a_record_with_another_title_has_changed(engine: sa.Engine) -> None:
+    with engine.begin() as conn:
+        for title in ("Old", "New"):
+            run = start(conn, title, seeds=(LISTING,))
+            [row] = take(conn, run, title).rows
+            commit_page(conn, make_commit(run, row, make_candidate("n1", title)), new_sink(), NOW)
+            close_run(conn, run.run, RunEnd.FINISHED, NOW, {})
+
+        assert standings(conn) == {"n1": ("changed", 2)}
+
+
+def test_a_record_corrected_in_the_cycle_that_found_it_is_still_new(engine: sa.Engine) -> None:
+    with engine.begin() as conn:
+        run = start(conn, seeds=(LISTING,))
+        [row] = take(conn, run).rows
+        commit = make_commit(run, row, make_candidate("n1", "Old"))
+        commit_page(conn, commit, new_sink(), NOW)
+        corrected = (make_candidate("n1", "New"),)
+        again = replace(_publication(commit), candidates=corrected, rule_version="r2")
+        republish_page(conn, again, NOW)
+
+        assert standings(conn) == {"n1": ("new", 1)}
+        [record] = iterate_records(conn, SITE)
+        assert record.version == 2
+
+
+def test_a_record_that_rules_take_back_falls_back_to_what_was_said_before(
+    engine: sa.Engine,
+) -> None:
+    with engine.begin() as conn:
+        crawl(conn, listing("a", "b"), {"a": "n1", "b": "n2"})
+        second, _ = crawl(conn, listing("a", "b", "c"), {"a": "n1", "b": "n2", "c": "n3"})
+        [row] = [e for e in explain(conn, "https://site.example/b") if e.cycle_number == 2]
+        page = Publication(
+            SITE, "source", second.cycle, row.row, row.captures[0].capture_id, "", "", "", "1", "r2"
+        )
+        republish_page(conn, page, NOW)
+        judge_again(conn, second.cycle)
+
+        assert standings(conn)["n2"] == ("vanished", 2)

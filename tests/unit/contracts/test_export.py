@@ -4,13 +4,14 @@ from crawler.contracts.evidence import Evidence, FieldValue, Missing, Source
 from crawler.contracts.export import (
     PROVENANCE,
     RESERVED,
+    STANDING,
     collection_document,
     record_line,
     record_provenance,
     record_values,
 )
 from crawler.contracts.page import EXTRACTOR_VERSION
-from crawler.contracts.record import Record
+from crawler.contracts.record import Record, Standing, Status
 from crawler.sites.builtin import BUILT_IN
 
 EVIDENCE = Evidence(
@@ -55,7 +56,7 @@ def test_a_line_holds_values_then_provenance_then_evidence() -> None:
 
 
 def test_provenance_names_everything_but_the_fields() -> None:
-    assert {*PROVENANCE, "fields"} == set(asdict(RECORD))
+    assert {*PROVENANCE, "fields", "standing"} == set(asdict(RECORD))
     assert record_provenance(RECORD)["version"] == 2
 
 
@@ -88,3 +89,22 @@ def test_a_record_from_before_extractors_had_versions_gets_the_present_one() -> 
     document = collection_document([replace(RECORD, extractor_version="")])
 
     assert document["extractor_version"] == EXTRACTOR_VERSION
+
+
+def test_a_record_says_what_the_cycles_say_of_it() -> None:
+    vanished = replace(RECORD, standing=Standing(Status.VANISHED, 3))
+
+    assert record_line(vanished)["provenance"] == {
+        **record_provenance(RECORD),
+        "status": "vanished",
+        "cycle": 3,
+    }
+    assert set(record_provenance(vanished)) == {*PROVENANCE, *STANDING}
+
+
+def test_a_document_names_records_that_have_vanished_where_any_has() -> None:
+    seen = replace(RECORD, key="n-2", standing=Standing(Status.UNCHANGED, 3))
+    vanished = replace(RECORD, standing=Standing(Status.VANISHED, 3))
+
+    assert collection_document([seen, vanished])["vanished"] == ["n-1"]
+    assert "vanished" not in collection_document([seen])

@@ -64,7 +64,7 @@ def test_an_end_is_one_line(outcomes: dict[Reason, int], told: str) -> None:
 
 def make_collection(url: str = "https://garden.example/", **gaps: str) -> Collection:
     found = {Gap(gap): detail for gap, detail in gaps.items()}
-    return Collection(url, pages=1, items=2, accepted=2, expected=None, gaps=found)
+    return Collection(1, url, pages=1, items=2, accepted=2, expected=None, gaps=found)
 
 
 def test_incomplete_collections_are_named_before_the_end() -> None:

@@ -35,7 +35,7 @@ def judge(
 
 def test_a_listing_is_complete_when_the_items_of_all_its_pages_are_as_many_as_it_says() -> None:
     assert judge(FIRST, SECOND) == Collection(
-        url="https://site.example/1", pages=2, items=3, accepted=3, expected=3
+        row=1, url="https://site.example/1", pages=2, items=3, accepted=3, expected=3
     )
 
 
