@@ -73,6 +73,12 @@ def tell(row: "Explanation") -> "Iterator[str]":
         )
         for seen in decision.evidence:
             yield f"             {printable(seen)}"
+    yield from _tell_findings(row)
+    if row.trace:
+        yield from (f"  trace      {printable(line)}" for line in row.trace.splitlines())
+
+
+def _tell_findings(row: "Explanation") -> "Iterator[str]":
     for capture in row.captures:
         yield (
             f"  capture    {capture.observed_at} {capture.status} {capture.reason or ''} "
@@ -85,8 +91,8 @@ def tell(row: "Explanation") -> "Iterator[str]":
     for rejected in row.rejections:
         rejection = rejected.rejection
         yield f"  rejected   {rejection.reason}: {printable(rejection.detail)}"
-    if row.trace:
-        yield from (f"  trace      {printable(line)}" for line in row.trace.splitlines())
+    for bound, links in row.left_out.items():
+        yield f"  left out   {links} links of the page: {bound}"
 
 
 def _tell_budget(decision: "RetryDecision") -> "Iterator[str]":

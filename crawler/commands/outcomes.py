@@ -60,6 +60,7 @@ def funnel_lines(funnel: dict[str, Any]) -> list[tuple[object, ...]]:
     lines = [
         ("admitted", "", funnel["admitted"]),
         ("duplicates", "", funnel["duplicates"]),
+        *(("left out", bound, links) for bound, links in funnel["left_out"].items()),
         *(("open", state, count) for state, count in funnel["open"].items() if count),
         *(("outcome", reason, count) for reason, count in funnel["outcomes"].items()),
         ("records", "accepted", funnel["records"]["accepted"]),

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from crawler.contracts.bound import LeftOut, Trail
 from crawler.contracts.collection import ListedPage
 from crawler.contracts.need import PageNeed, RenderingNeed
 from crawler.contracts.outcome import Kind, Outcome
@@ -38,8 +39,23 @@ class NewRow:
     """JSON object."""
     priority: int = 0
     depth: int = 0
+    shape: str | None = None
+    """What many URLs have in common; None where nobody counts them."""
+    listed: str = ""
+    """Of a listing that another one led to: digest of what that one shows."""
+    barren: int = 0
+    """Likewise: how many listings right before it brought nothing new."""
     refused: Outcome | None = None
     """Set when admission refused it: the row is born with this outcome."""
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """What a page offers to the frontier."""
+
+    rows: tuple[NewRow, ...] = ()
+    trail: Trail | None = None
+    left_out: LeftOut = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +87,8 @@ class LeasedRow:
     redirects: tuple[Hop, ...]
     send_at: float
     lease_until: float
+    listed: str = ""
+    barren: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,6 +235,10 @@ class PageCommit:
     capture: Capture | None
     report: PageReport | None = None
     links: tuple[NewRow, ...] = ()
+    trail: Trail | None = None
+    """Of a listing that may lead to further ones."""
+    left_out: LeftOut = field(default_factory=dict)
+    """Links that were not even offered, by the bound that keeps them out."""
     url: str = ""
     rule_version: str = ""
     extractor_version: str = ""
@@ -243,6 +265,7 @@ class CommitResult:
     rejected: int = 0
     admitted: int = 0
     duplicates: int = 0
+    left_out: LeftOut = field(default_factory=dict)
     version_of: dict[str, int] = field(default_factory=dict)
     needs: dict[PageKind, RenderingNeed] = field(default_factory=dict)
     """What is known now of kinds that the page, or one committed with it, showed something of."""

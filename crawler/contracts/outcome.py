@@ -53,6 +53,7 @@ class Reason(StrEnum):
     REFUSED_ROBOTS = "refused_robots"
     REFUSED_AUTHORIZATION = "refused_authorization"
     REFUSED_MALFORMED = "refused_malformed"
+    REFUSED_TRAP = "refused_trap"
     REDIRECTED_TO_SEEN = "redirected_to_seen"
     NOT_MODIFIED = "not_modified"
     CANCELLED = "cancelled"

@@ -1,13 +1,13 @@
 """The seams where one part is handed another it may not import."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Protocol
 
 from crawler.contracts.frontier import (
     CommitResult,
     Escalation,
     LeasedRow,
-    NewRow,
+    Offer,
     Pace,
     PageCommit,
 )
@@ -163,7 +163,7 @@ class CrawlRun(Protocol):
         """Let a row go on as a rendered page; returns once that is durable."""
         ...
 
-    def admit_links(self, row: LeasedRow, report: PageReport) -> Sequence[NewRow]:
+    def offer_links(self, row: LeasedRow, report: PageReport) -> Offer:
         """Return the report's links as frontier rows, refused ones with their outcome."""
         ...
 

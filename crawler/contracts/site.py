@@ -6,6 +6,7 @@ from typing import Annotated, ClassVar, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from crawler.contracts.bound import Limits
 from crawler.contracts.snapshot import PageKind, Representation
 
 Selector = Annotated[str, Field(min_length=1, max_length=1000)]
@@ -266,9 +267,28 @@ class Collect(_Section):
     max_pages: int = Field(
         default=10_000, ge=1, le=100_000_000, description="Pages admitted in one cycle at most."
     )
+    max_listings: int | None = Field(
+        default=None, ge=1, le=100_000_000, description="Listings among them at most."
+    )
+    max_per_shape: int | None = Field(
+        default=None,
+        ge=1,
+        le=100_000_000,
+        description="Pages at most whose addresses differ in numbers, ids and values only.",
+    )
+    max_barren: int = Field(
+        default=20,
+        ge=1,
+        le=1_000_000,
+        description="Listings in a row without a new item after which none is followed.",
+    )
     max_depth: int = Field(
         default=1_000, ge=0, le=1_000_000, description="Links followed from a start URL at most."
     )
+
+    @property
+    def limits(self) -> Limits:
+        return Limits(self.max_pages, self.max_listings, self.max_per_shape, self.max_barren)
 
     @property
     def leads_to_details(self) -> bool:

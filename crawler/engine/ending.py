@@ -1,7 +1,8 @@
 """How a run ended, drawn from why the spider was closed and what became of its pages."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
+from crawler.contracts.bound import LeftOut
 from crawler.contracts.collection import Collection
 from crawler.contracts.frontier import RunEnd
 from crawler.contracts.outcome import Reason
@@ -48,18 +49,28 @@ def describe_end(
     site: str,
     end: RunEnd,
     outcomes: Mapping[Reason, int],
+    left_out: LeftOut,
     collections: Sequence[Collection] = (),
 ) -> str:
-    """Return for a person which collections are incomplete, a line each, and how the run ended.
+    """Return for a person what was left out, what is incomplete, and how the run ended.
 
     The last line is like ``garden: finished (12 eligible, 1 gone)``.
     """
-    incomplete = [each for each in collections if not each.is_complete]
-    told = [
-        f"{site}: incomplete: {mask_secrets(each.url)}: {mask_secrets('; '.join(each.gaps.values()))}"
-        for each in incomplete[:MOST_NAMED]
-    ]
-    if len(incomplete) > MOST_NAMED:
-        told.append(f"{site}: incomplete: {len(incomplete) - MOST_NAMED} more")
     parts = [f"{count} {reason}" for reason, count in sorted(outcomes.items())]
-    return "\n".join((*told, f"{site}: {end} ({', '.join(parts) or 'no page'})"))
+    end_told = f"{site}: {end} ({', '.join(parts) or 'no page'})"
+    told = (*_describe_bounds(left_out), *_describe_incomplete(collections))
+    return "\n".join((*(f"{site}: {line}" for line in told), end_told))
+
+
+def _describe_bounds(left_out: LeftOut) -> Iterator[str]:
+    if left_out:
+        bounds = ", ".join(f"{links} by {bound}" for bound, links in sorted(left_out.items()))
+        yield f"links left out: {bounds}"
+
+
+def _describe_incomplete(collections: Sequence[Collection]) -> Iterator[str]:
+    incomplete = [each for each in collections if not each.is_complete]
+    for each in incomplete[:MOST_NAMED]:
+        yield f"incomplete: {mask_secrets(each.url)}: {mask_secrets('; '.join(each.gaps.values()))}"
+    if len(incomplete) > MOST_NAMED:
+        yield f"incomplete: {len(incomplete) - MOST_NAMED} more"

@@ -11,13 +11,17 @@ from scrapy.settings import BaseSettings
 from crawler.admission.decision import AdmissionPolicy, decide_admission
 from crawler.admission.fingerprint import page_fingerprint
 from crawler.admission.scope import scope_of
+from crawler.admission.trap import find_trap
 from crawler.admission.url import fingerprint, parse_url
-from crawler.contracts.frontier import LeasedRow, NewRow
+from crawler.contracts.bound import Trail
+from crawler.contracts.frontier import LeasedRow, NewRow, Offer
 from crawler.contracts.meta import ROW, SCOPE, SENT_AT
-from crawler.contracts.page import Link
+from crawler.contracts.page import Link, PageReport
 from crawler.contracts.rules import LoadedSite
 from crawler.contracts.site import Access
 from crawler.contracts.snapshot import Hop, PageKind, Representation
+from crawler.discovery.bounds import Whence, bound_links, digest_listed
+from crawler.discovery.shape import shape_of
 from crawler.discovery.sitemap import sitemap_addresses
 
 MIN_TIMEOUT = 1.0
@@ -155,6 +159,19 @@ def _seed_row(url: str, representation: Representation, site: LoadedSite) -> New
     )
 
 
+def offer_links(
+    row: LeasedRow, report: PageReport, site: LoadedSite, policy: AdmissionPolicy, *, today: date
+) -> Offer:
+    """Return what a page leads to, as far as the page itself sets no bound to it."""
+    collect = site.config.collect
+    whence = Whence(row.depth, row.representation, row.listed)
+    links, left_out = bound_links(report, whence, collect)
+    rows = tuple(link_row(link, site, policy, depth=row.depth + 1, today=today) for link in links)
+    is_part = row.page_kind is PageKind.LISTING and row.representation is not Representation.SITEMAP
+    trail = Trail(digest_listed(report, collect), row.barren, bool(report.candidates))
+    return Offer(rows, trail if is_part and rows else None, left_out)
+
+
 def link_row(
     link: Link, site: LoadedSite, policy: AdmissionPolicy, *, depth: int, today: date
 ) -> NewRow:
@@ -170,7 +187,8 @@ def link_row(
         headers=accepting(representation),
         priority=1 if link.page_kind is PageKind.LISTING else 0,
         depth=depth,
-        refused=decide_admission(link.url, policy, today=today),
+        shape=shape_of(link.url) if site.config.collect.max_per_shape is not None else None,
+        refused=decide_admission(link.url, policy, today=today) or find_trap(link.url),
     )
 
 

@@ -4,6 +4,7 @@ import asyncio
 import logging
 import time
 import traceback
+from collections import Counter
 from collections.abc import Coroutine, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -15,6 +16,7 @@ from scrapy.exceptions import DownloadFailedError, NotConfigured
 
 from crawler.admission.decision import admission_policy
 from crawler.admission.refusal import TransferAborted
+from crawler.contracts.bound import Bound, LeftOut
 from crawler.contracts.collection import Collection
 from crawler.contracts.errors import (
     CrawlerError,
@@ -26,7 +28,7 @@ from crawler.contracts.frontier import (
     CommitResult,
     Escalation,
     LeasedRow,
-    NewRow,
+    Offer,
     Pace,
     PageCommit,
     RunEnd,
@@ -52,7 +54,7 @@ from crawler.engine.limits import page_limits
 from crawler.engine.logformat import mask_logs
 from crawler.engine.mishaps import Mishaps
 from crawler.engine.representation import PageRepresentations, escalation_of
-from crawler.engine.requests import default_headers, link_row, seed_rows
+from crawler.engine.requests import default_headers, offer_links, seed_rows
 from crawler.engine.scopes import ScopeWatch
 from crawler.engine.session import describe_expiry
 from crawler.engine.store import Store
@@ -93,6 +95,7 @@ class Run:
         self._closing = Closing(crawler, wait, self._abort_work)
         self._outcomes: dict[Reason, int] = {}
         self._collections: Sequence[Collection] = ()
+        self._left_out = Counter[Bound]()
         self._is_open = False
         self.site = site
         self.session: Session | None = getattr(crawler.spider, "session", None)
@@ -123,7 +126,7 @@ class Run:
             site.config.site,
             wait=settings.getfloat("LEDGER_WAIT"),
             lease_seconds=settings.getfloat("LEASE_SECONDS"),
-            page_limit=site.config.collect.max_pages,
+            limits=site.config.collect.limits,
         )
         run = cls(crawler, site, store, make_interpreter(site.rules, page_limits(settings)))
         crawler.spider.run = run  # type: ignore[union-attr]
@@ -267,14 +270,9 @@ class Run:
         row = replace(row, lease_until=lease_until, send_at=send_at)
         self._scheduler.render(row, escalation)
 
-    def admit_links(self, row: LeasedRow, report: PageReport) -> Sequence[NewRow]:
-        if row.depth >= self.site.config.collect.max_depth:
-            return ()
+    def offer_links(self, row: LeasedRow, report: PageReport) -> Offer:
         today = datetime.fromtimestamp(self.now(), UTC).date()
-        return [
-            link_row(link, self.site, self._policy, depth=row.depth + 1, today=today)
-            for link in report.links
-        ]
+        return offer_links(row, report, self.site, self._policy, today=today)
 
     def commit_of(
         self, row: LeasedRow, outcome: Outcome, observation: Observation | None, *, is_sent: bool
@@ -311,11 +309,17 @@ class Run:
         if not result.is_fenced:
             reason = commit.outcome.reason
             self._outcomes[reason] = self._outcomes.get(reason, 0) + 1
+            self._note_left_out(result.left_out)
         if not result.is_fenced and commit.need is not None:
             self._stats.inc_value(f"rendering/need/{commit.need.shown}")
         self._representations.note(result.needs)
         self._notice(has_new_rows=result.admitted > 0)
         return result
+
+    def _note_left_out(self, left_out: LeftOut) -> None:
+        for bound, links in left_out.items():
+            self._left_out[bound] += links
+            self._stats.inc_value(f"bounds/{bound}", links)
 
     def _note_end(self, scope: str, reason: Reason, detail: str) -> None:
         if self.scopes.note_end(scope, reason, detail, self.now()):
@@ -358,7 +362,13 @@ class Run:
         self._closing.proceed()
 
     def describe_end(self) -> str:
-        return describe_end(self.site.config.site, self.ended_as, self._outcomes, self._collections)
+        return describe_end(
+            self.site.config.site,
+            self.ended_as,
+            self._outcomes,
+            self._left_out,
+            self._collections,
+        )
 
     def _fail_storage(self, error: StorageFailed) -> None:
         """Ledger or archive gave up: nothing more is sent or accepted."""
@@ -384,6 +394,8 @@ class Run:
             counters: dict[str, int | str] = {
                 reason.value: count for reason, count in sorted(self._outcomes.items())
             }
+            for bound, links in sorted(self._left_out.items()):
+                counters[f"left_out_{bound}"] = links
             if self._pool.network is not None:
                 counters["page_worker_network"] = self._pool.network
             if self._browser.is_sandboxed is not None:
@@ -445,6 +457,8 @@ def without_content(commit: PageCommit, error: Exception) -> PageCommit:
         report=None,
         links=(),
         listing=None,
+        trail=None,
+        left_out={},
         decision=None,
         trace="".join(traceback.format_exception(error))[-8000:],
     )

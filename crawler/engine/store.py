@@ -12,6 +12,7 @@ from functools import partial
 from typing import TypeVar
 
 from crawler.archive.writer import ArchiveWriter
+from crawler.contracts.bound import Limits
 from crawler.contracts.collection import Collection
 from crawler.contracts.errors import StorageFailed
 from crawler.contracts.frontier import (
@@ -70,14 +71,14 @@ class Store:
     """Set by ``open``."""
 
     def __init__(
-        self, data: DataFolder, site: str, *, wait: float, lease_seconds: float, page_limit: int
+        self, data: DataFolder, site: str, *, wait: float, lease_seconds: float, limits: Limits
     ) -> None:
         self.owner = f"{socket.gethostname()[:40]}-{os.getpid()}-{uuid.uuid4().hex[:8]}"
         self._data = data
         self._site = site
         self._wait = wait
         self._lease_seconds = lease_seconds
-        self._page_limit = page_limit
+        self._limits = limits
         self._gate: ScopeReader | None = None
         self._hold: SessionHold | None = None
 
@@ -118,7 +119,7 @@ class Store:
                 hold = partial(SessionHold, self._data.url, self._site, wait=self._wait)
                 self._hold = await loop.run_in_executor(None, hold, opening.session.name)
             self._gate = ScopeReader(self._data.url, wait=self._wait)
-            self.info = await self._submit(OpenRun(opening, self._page_limit))
+            self.info = await self._submit(OpenRun(opening, self._limits))
         except BaseException:
             await loop.run_in_executor(None, self._shut_down)
             raise
@@ -153,7 +154,7 @@ class Store:
         return await self._submit(LeaseRows(request))
 
     async def commit(self, commit: PageCommit) -> CommitResult:
-        return await self._submit(CommitPage(commit, self._page_limit))
+        return await self._submit(CommitPage(commit, self._limits))
 
     async def defer(self, deferral: Deferral) -> bool:
         return await self._submit(DeferRow(deferral))
@@ -174,7 +175,7 @@ class Store:
             await pending
 
     async def admit(self, rows: Sequence[NewRow]) -> Admission:
-        return await self._submit(Admit(self.info.cycle, rows, self._page_limit))
+        return await self._submit(Admit(self.info.cycle, rows, self._limits))
 
     async def cool(self, scope: str, until: float) -> float:
         return await self._submit(CoolScope(scope, until))

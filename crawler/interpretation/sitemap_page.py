@@ -18,25 +18,21 @@ def read_sitemap_page(snapshot: Snapshot, rules: Rules) -> PageReport:
         return report_flaw(sitemap.flaw, sitemap.problem)
     listed = find_sitemap_links(sitemap, rules.collect, snapshot.final_url)
     problem = _find_problem(sitemap, listed, rules.collect)
+    excess = sitemap.total - len(sitemap.places)
     is_empty = not sitemap.total and problem is None
     return PageReport(
         ELIGIBLE,
         links=listed.links,
-        is_cut=not sitemap.is_whole or sitemap.total > len(sitemap.places),
         rejections=(problem,) if problem else (),
         notes=(
             *sitemap.repairs,
             *listed.notes,
             *((EMPTY_NOTE,) if is_empty else ()),
-            *_describe_excess(sitemap),
+            *((f"links left out: {excess}",) if excess else ()),
         ),
+        is_cut=bool(excess) or not sitemap.is_whole,
         readiness=(f"sitemap: {sitemap.total} entries",),
     )
-
-
-def _describe_excess(sitemap: Sitemap) -> tuple[str, ...]:
-    excess = sitemap.total - len(sitemap.places)
-    return (f"links left out: {excess}",) if excess else ()
 
 
 def _find_problem(sitemap: Sitemap, listed: Listed, collect: Collect) -> Rejection | None:

@@ -3,12 +3,15 @@
 Every write about a leased row carries its token; one that comes too late changes nothing.
 """
 
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import sqlalchemy as sa
 
+from crawler.admission.room import Admitted, Room
+from crawler.contracts.bound import UNLIMITED, LeftOut, Limits, Trail
 from crawler.contracts.frontier import (
     Deferral,
     NewRow,
@@ -16,6 +19,7 @@ from crawler.contracts.frontier import (
 )
 from crawler.contracts.outcome import Outcome
 from crawler.contracts.retry import Action
+from crawler.contracts.snapshot import PageKind
 from crawler.ledger.captures import Filing, GroupSink, file_captures
 from crawler.ledger.scopes import register_scopes
 from crawler.ledger.tables import (
@@ -24,6 +28,7 @@ from crawler.ledger.tables import (
     aliases,
     cycles,
     decisions,
+    left_out,
     requests,
     shares,
 )
@@ -37,6 +42,18 @@ CHUNK = 500
 class Admission:
     admitted: int = 0
     duplicates: int = 0
+    left_out: LeftOut = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """What one page leads to, or what comes from no page."""
+
+    rows: Sequence[NewRow]
+    row: int | None = None
+    trail: Trail | None = None
+    left_out: LeftOut = field(default_factory=dict)
+    """By the page itself, before anything was offered."""
 
 
 def admit(
@@ -45,47 +62,58 @@ def admit(
     rows: Sequence[NewRow],
     now: float,
     *,
-    limit: int | None = None,
+    limits: Limits = UNLIMITED,
 ) -> Admission:
-    """Add *rows* to a cycle; those beyond *limit* rows in all are left out, and the cycle says so."""
-    return admit_each(conn, cycle, [rows], now, limit=limit)[0]
+    """Add *rows* to a cycle; what its limits leave out is counted."""
+    return admit_each(conn, cycle, [Batch(rows)], now, limits=limits)[0]
 
 
 def admit_each(
     conn: sa.Connection,
     cycle: int,
-    batches: Sequence[Sequence[NewRow]],
+    batches: Sequence[Batch],
     now: float,
     *,
-    limit: int | None = None,
+    limits: Limits = UNLIMITED,
 ) -> list[Admission]:
     """Admit the links of several pages in one go; returns one result for each page."""
-    if not any(batches):
-        return [Admission() for _ in batches]
-    seen = _find_known(conn, cycle, {row.fingerprint for batch in batches for row in batch})
-    room = _find_room(conn, cycle, limit)
-    fresh: list[NewRow] = []
-    results = []
-    is_cut = False
-    for batch in batches:
-        novel = _drop_seen(batch, seen)
-        taken = novel if room is None else novel[: max(0, room - len(fresh))]
-        is_cut |= len(taken) < len(novel)
-        fresh.extend(taken)
-        results.append(Admission(len(taken), len(batch) - len(novel)))
-    _insert_rows(conn, cycle, fresh, now)
-    duplicates = sum(result.duplicates for result in results)
-    _count_admission(conn, cycle, Admission(len(fresh), duplicates), is_cut=is_cut)
+    offered = [row for batch in batches for row in batch.rows]
+    found = [Admitted((), 0, {}) for _ in batches]
+    if offered:
+        room = _read_room(conn, cycle, offered, limits)
+        found = [room.admit(batch.rows, batch.trail) for batch in batches]
+        _insert_rows(conn, cycle, [row for each in found for row in each.rows], now)
+        _count_admitted(conn, cycle, found)
+    results = [
+        Admission(len(each.rows), each.duplicates, _add(batch.left_out, each.left_out))
+        for batch, each in zip(batches, found, strict=True)
+    ]
+    _keep_left_out(conn, cycle, batches, results)
     return results
 
 
-def _drop_seen(batch: Iterable[NewRow], seen: set[str]) -> list[NewRow]:
-    novel = []
-    for row in batch:
-        if row.fingerprint not in seen:
-            seen.add(row.fingerprint)
-            novel.append(row)
-    return novel
+def _read_room(conn: sa.Connection, cycle: int, offered: Sequence[NewRow], limits: Limits) -> Room:
+    known = _find_known(conn, cycle, {row.fingerprint for row in offered})
+    query = sa.select(cycles.c.admitted, cycles.c.listings).where(cycles.c.id == cycle)
+    pages, listings = conn.execute(query).one()
+    shapes = {row.shape for row in offered if row.shape}
+    counts = _count_shapes(conn, cycle, shapes) if shapes else {}
+    return Room(limits, known, pages=pages, listings=listings, shapes=counts)
+
+
+def _count_shapes(conn: sa.Connection, cycle: int, shapes: Collection[str]) -> dict[str, int]:
+    names: sa.BindParameter[str] = sa.bindparam("names", expanding=True)
+    query = (
+        sa.select(requests.c.shape, sa.func.count())
+        .where(requests.c.cycle == cycle, requests.c.shape.in_(names))
+        .group_by(requests.c.shape)
+    )
+    ordered = sorted(shapes)
+    return {
+        shape: count
+        for start in range(0, len(ordered), CHUNK)
+        for shape, count in conn.execute(query, {"names": ordered[start : start + CHUNK]})
+    }
 
 
 def _find_known(conn: sa.Connection, cycle: int, fingerprints: Collection[str]) -> set[str]:
@@ -105,21 +133,49 @@ def _find_known(conn: sa.Connection, cycle: int, fingerprints: Collection[str]) 
     }
 
 
-def _find_room(conn: sa.Connection, cycle: int, limit: int | None) -> int | None:
-    if limit is None:
-        return None
-    admitted = conn.scalar(sa.select(cycles.c.admitted).where(cycles.c.id == cycle))
-    return max(0, limit - int(admitted or 0))
+def _count_admitted(conn: sa.Connection, cycle: int, found: Sequence[Admitted]) -> None:
+    fresh = [row for each in found for row in each.rows]
+    listings = sum(row.page_kind is PageKind.LISTING for row in fresh)
+    duplicates = sum(each.duplicates for each in found)
+    conn.execute(
+        sa.update(cycles)
+        .where(cycles.c.id == cycle)
+        .values(
+            admitted=cycles.c.admitted + len(fresh),
+            listings=cycles.c.listings + listings,
+            duplicates=cycles.c.duplicates + duplicates,
+        )
+    )
 
 
-def _count_admission(conn: sa.Connection, cycle: int, added: Admission, *, is_cut: bool) -> None:
-    values: dict[str, Any] = {
-        "admitted": cycles.c.admitted + added.admitted,
-        "duplicates": cycles.c.duplicates + added.duplicates,
-    }
-    if is_cut:
-        values["limit_reached"] = 1
-    conn.execute(sa.update(cycles).where(cycles.c.id == cycle).values(values))
+def count_rows(conn: sa.Connection, cycle: int) -> None:
+    """Note how many rows a cycle holds, whoever put them there."""
+    of_cycle = sa.select(sa.func.count()).where(requests.c.cycle == cycle)
+    is_listing = requests.c.page_kind == PageKind.LISTING.value
+    conn.execute(
+        sa.update(cycles)
+        .where(cycles.c.id == cycle)
+        .values(
+            admitted=of_cycle.scalar_subquery(),
+            listings=of_cycle.where(is_listing).scalar_subquery(),
+        )
+    )
+
+
+def _add(one: LeftOut, other: LeftOut) -> LeftOut:
+    return Counter(one) + Counter(other) if one or other else {}
+
+
+def _keep_left_out(
+    conn: sa.Connection, cycle: int, batches: Sequence[Batch], results: Sequence[Admission]
+) -> None:
+    rows = [
+        {"cycle": cycle, "row_id": batch.row, "bound": bound, "links": links}
+        for batch, result in zip(batches, results, strict=True)
+        for bound, links in sorted(result.left_out.items())
+    ]
+    if rows:
+        conn.execute(sa.insert(left_out), rows)
 
 
 def _insert_rows(conn: sa.Connection, cycle: int, rows: Sequence[NewRow], now: float) -> None:
@@ -145,6 +201,9 @@ def _describe_row(cycle: int, row: NewRow, now: float) -> dict[str, Any]:
         "cb_kwargs": row.cb_kwargs,
         "priority": row.priority,
         "depth": row.depth,
+        "shape": row.shape,
+        "listed": row.listed,
+        "barren": row.barren,
         "page_kind": row.page_kind.value,
         "representation": row.representation.value,
         "state": RowState.DONE if refused else RowState.PENDING,

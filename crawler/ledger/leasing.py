@@ -231,6 +231,8 @@ def _read_row(row: AnyRow, send_at: float) -> LeasedRow:
         redirects=() if row.redirects == "[]" else HOPS.load(row.redirects),
         send_at=send_at,
         lease_until=row.lease_until,
+        listed=row.listed,
+        barren=row.barren,
     )
 
 

@@ -1,16 +1,18 @@
 """What the listing pages of a cycle say of their collections, and how everything in it ended."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 import sqlalchemy as sa
 
 from crawler.admission.fingerprint import page_fingerprint
+from crawler.contracts.bound import Bound
 from crawler.contracts.collection import ListedPage
 from crawler.contracts.outcome import Reason
 from crawler.contracts.page import PageReport
 from crawler.contracts.rules import LoadedSite
 from crawler.contracts.snapshot import PageKind, Representation
-from crawler.ledger.tables import aliases, listings, observations, rejections, requests
+from crawler.ledger.tables import aliases, left_out, listings, observations, rejections, requests
 from crawler.ledger.text import LISTED_PAGE, name_record, shorten, storable
 from crawler.validation.collection import ACCEPTED, CycleEnds, ListingRow
 from crawler.validation.listing import summarise_listing
@@ -78,17 +80,31 @@ def _read_listings(conn: sa.Connection, cycle: int) -> list[ListingRow]:
         .where(requests.c.cycle == cycle, IS_LISTING)
         .order_by(requests.c.id)
     )
+    last = _find_repeated(conn, cycle)
     return [
         ListingRow(
             row=row.id,
             url=row.requested_url,
             reason=row.reason,
             is_start=row.depth == 0,
-            page=LISTED_PAGE.load(row.page) if row.page else None,
+            page=_load_page(row.page, is_last=row.id in last) if row.page else None,
             same_as=row.same_as,
         )
         for row in conn.execute(query)
     ]
+
+
+def _load_page(text: str, *, is_last: bool) -> ListedPage:
+    page = LISTED_PAGE.load(text)
+    return replace(page, following=()) if is_last else page
+
+
+def _find_repeated(conn: sa.Connection, cycle: int) -> frozenset[int]:
+    """Return the listings that show the same as those before them: nothing comes behind them."""
+    query = sa.select(left_out.c.row_id).where(
+        left_out.c.cycle == cycle, left_out.c.bound == Bound.REPEATED_LISTING.value
+    )
+    return frozenset(conn.scalars(query))
 
 
 def _iterate_names(

@@ -7,6 +7,7 @@ from typing import Any, Protocol, TypeVar
 
 import sqlalchemy as sa
 
+from crawler.contracts.bound import UNLIMITED, Limits
 from crawler.contracts.collection import Collection
 from crawler.contracts.frontier import (
     CommitResult,
@@ -91,11 +92,11 @@ class _Urgent:
 @dataclass(frozen=True, slots=True)
 class OpenRun(_Urgent):
     opening: RunOpening
-    limit: int | None = None
+    limits: Limits = UNLIMITED
 
     def apply(self, conn: sa.Connection, context: Context) -> RunInfo:
         reclaim(conn, context.owner, context.now, context.is_alive)
-        return open_run(conn, self.opening, context.now, limit=self.limit)
+        return open_run(conn, self.opening, context.now, limits=self.limits)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,10 +113,10 @@ class CloseRun(_Ordinary):
 class Admit(_Ordinary):
     cycle: int
     rows: Sequence[NewRow]
-    limit: int | None = None
+    limits: Limits = UNLIMITED
 
     def apply(self, conn: sa.Connection, context: Context) -> Admission:
-        return admit(conn, self.cycle, self.rows, context.now, limit=self.limit)
+        return admit(conn, self.cycle, self.rows, context.now, limits=self.limits)
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,17 +181,17 @@ class CommitPage(_Ordinary):
     """Neighbours of one cycle are committed together, see ``commit_together``."""
 
     commit: PageCommit
-    limit: int | None = None
+    limits: Limits = UNLIMITED
 
     def apply(self, conn: sa.Connection, context: Context) -> CommitResult:
-        return commit_page(conn, self.commit, context.sink, context.now, limit=self.limit)
+        return commit_page(conn, self.commit, context.sink, context.now, limits=self.limits)
 
 
 def commit_together(
     conn: sa.Connection, operations: Sequence[CommitPage], context: Context
 ) -> list[CommitResult]:
     commits = [operation.commit for operation in operations]
-    return commit_pages(conn, commits, context.sink, context.now, limit=operations[0].limit)
+    return commit_pages(conn, commits, context.sink, context.now, limits=operations[0].limits)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,12 +4,13 @@ from collections.abc import Sequence
 
 import sqlalchemy as sa
 
+from crawler.contracts.bound import UNLIMITED, Limits
 from crawler.contracts.frontier import CommitResult, PageCommit
 from crawler.contracts.need import RenderingNeed
 from crawler.contracts.outcome import Reason
 from crawler.contracts.snapshot import PageKind
 from crawler.ledger.captures import Filing, GroupSink, file_captures, observed_text
-from crawler.ledger.frontier import CHUNK, Admission, admit_each, end_values, keep_decisions
+from crawler.ledger.frontier import CHUNK, Admission, Batch, admit_each, end_values, keep_decisions
 from crawler.ledger.listings import keep_listings
 from crawler.ledger.needs import note_pages
 from crawler.ledger.records import Publication, Published, publish
@@ -26,10 +27,10 @@ def commit_page(
     sink: GroupSink,
     now: float,
     *,
-    limit: int | None = None,
+    limits: Limits = UNLIMITED,
 ) -> CommitResult:
     """Write all that a page led to, unless its lease is no longer held."""
-    return commit_pages(conn, [commit], sink, now, limit=limit)[0]
+    return commit_pages(conn, [commit], sink, now, limits=limits)[0]
 
 
 def commit_pages(
@@ -38,7 +39,7 @@ def commit_pages(
     sink: GroupSink,
     now: float,
     *,
-    limit: int | None = None,
+    limits: Limits = UNLIMITED,
 ) -> list[CommitResult]:
     """Do the same for several pages of one cycle, with a tenth of the statements."""
     held = _find_held(conn, commits)
@@ -47,7 +48,7 @@ def commit_pages(
         if (commit.row, commit.token) in held:
             current.setdefault(commit.row, commit)  # a second commit of one lease comes too late
     if current:
-        results = _commit_held(conn, list(current.values()), sink, now, limit)
+        results = _commit_held(conn, list(current.values()), sink, now, limits)
     return [results[c.row] if c is current.get(c.row) else FENCED for c in commits]
 
 
@@ -56,14 +57,15 @@ def _commit_held(
     commits: Sequence[PageCommit],
     sink: GroupSink,
     now: float,
-    limit: int | None,
+    limits: Limits,
 ) -> dict[int, CommitResult]:
     note_expired(conn, commits, now)
     file_captures(conn, [f for commit in commits for f in _filings(commit)], sink)
     _end_rows(conn, commits, now)
     decided = [(c.row, DECISION.dump(c.decision)) for c in commits if c.decision]
     keep_decisions(conn, decided, now)
-    admissions = admit_each(conn, commits[0].cycle, [c.links for c in commits], now, limit=limit)
+    batches = [Batch(c.links, c.row, c.trail, c.left_out) for c in commits]
+    admissions = admit_each(conn, commits[0].cycle, batches, now, limits=limits)
     keep_listings(conn, commits[0].cycle, {c.row: c.listing for c in commits if c.listing})
     published = publish(conn, [_publication(commit) for commit in commits], now)
     needs = note_pages(conn, commits[0].site, [c.need for c in commits if c.need])
@@ -143,6 +145,7 @@ def _result(
         rejected=published.rejected,
         admitted=admission.admitted,
         duplicates=admission.duplicates,
+        left_out=admission.left_out,
         version_of=published.version_of,
         needs=needs,
     )

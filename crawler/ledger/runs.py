@@ -10,11 +10,12 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from crawler.contracts.bound import UNLIMITED, Limits
 from crawler.contracts.collection import Collection
 from crawler.contracts.frontier import RowState, RunEnd, RunInfo, RunOpening
 from crawler.contracts.outcome import Reason
 from crawler.ledger.database import upsert
-from crawler.ledger.frontier import GIVEN_BACK, admit, has_open_rows
+from crawler.ledger.frontier import GIVEN_BACK, admit, count_rows, has_open_rows
 from crawler.ledger.judging import judge_cycle
 from crawler.ledger.needs import read_needs
 from crawler.ledger.scopes import register_scopes
@@ -40,13 +41,16 @@ _CARRIED = (
     "cb_kwargs",
     "priority",
     "depth",
+    "shape",
+    "listed",
+    "barren",
     "page_kind",
     "representation",
 )
 
 
 def open_run(
-    conn: sa.Connection, opening: RunOpening, now: float, *, limit: int | None = None
+    conn: sa.Connection, opening: RunOpening, now: float, *, limits: Limits = UNLIMITED
 ) -> RunInfo:
     """Start a run of a site on its open cycle, or on a new one."""
     refuse_expired(conn, opening)
@@ -59,7 +63,7 @@ def open_run(
     if found is not None:
         _close_cycle(conn, found.id, now)
     cycle, number = _open_cycle(conn, opening.site, now)
-    admit(conn, cycle, opening.seeds, now, limit=limit)
+    admit(conn, cycle, opening.seeds, now, limits=limits)
     if found is not None:
         _carry_over(conn, found.id, cycle, now)
     if not conn.scalar(sa.select(cycles.c.admitted).where(cycles.c.id == cycle)):
@@ -152,8 +156,7 @@ def _carry_over(conn: sa.Connection, old: int, new: int, now: float) -> None:
     statement = upsert(conn, requests).from_select([*_CARRIED, *constants], source)
     conn.execute(statement.on_conflict_do_nothing())
     _adopt_scopes(conn, new)
-    admitted = sa.select(sa.func.count()).where(requests.c.cycle == new).scalar_subquery()
-    conn.execute(sa.update(cycles).where(cycles.c.id == new).values(admitted=admitted))
+    count_rows(conn, new)
 
 
 def _adopt_scopes(conn: sa.Connection, cycle: int) -> None:

@@ -181,7 +181,7 @@ def _runs(operations: Sequence[Operation[Any]]) -> Iterator[list[Operation[Any]]
     def key(indexed: tuple[int, Operation[Any]]) -> object:
         index, operation = indexed
         if isinstance(operation, CommitPage):
-            return (operation.commit.cycle, operation.limit)
+            return (operation.commit.cycle, operation.limits)
         return index
 
     for _, run in groupby(enumerate(operations), key):

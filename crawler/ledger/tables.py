@@ -65,7 +65,7 @@ cycles = sa.Table(
     sa.Column("closed_at", sa.Double),
     _required("admitted", sa.Integer, default="0"),
     _required("duplicates", sa.Integer, default="0"),
-    _required("limit_reached", sa.Integer, default="0"),
+    _required("listings", sa.Integer, default="0"),
     _required("retries", sa.Integer, default="0"),
     # The verdicts on its collections; null until it is closed.
     sa.Column("collections", Text),
@@ -118,6 +118,9 @@ requests = sa.Table(
     _required("cb_kwargs", Text),
     _required("priority", sa.Integer),
     _required("depth", sa.Integer),
+    sa.Column("shape", Text),
+    _required("listed", sa.Text, default=""),
+    _required("barren", sa.Integer, default="0"),
     _required("page_kind", sa.Text),
     _required("representation", sa.Text),
     _required("state", sa.Text),
@@ -161,6 +164,8 @@ _partial_index("requests_leased", IS_LEASED, requests.c.owner, requests.c.cycle)
 _partial_index("requests_expiring", IS_LEASED, requests.c.lease_until)
 _partial_index("requests_open", IS_OPEN, requests.c.cycle)
 
+_partial_index("requests_shaped", requests.c.shape.is_not(None), requests.c.cycle, requests.c.shape)
+
 listings = sa.Table(
     "listings",
     metadata,
@@ -168,6 +173,19 @@ listings = sa.Table(
     _required("cycle", ID, sa.ForeignKey(cycles.c.id)),
     _required("page", Text),
     sa.Index("listings_of_cycle", "cycle"),
+)
+
+left_out = sa.Table(
+    "left_out",
+    metadata,
+    sa.Column("id", ID, primary_key=True),
+    _required("cycle", ID, sa.ForeignKey(cycles.c.id)),
+    # Null for start URLs and what a hand-written spider yielded.
+    sa.Column("row_id", ID, sa.ForeignKey(requests.c.id)),
+    _required("bound", sa.Text),
+    _required("links", sa.Integer),
+    sa.Index("left_out_of_cycle", "cycle", "bound"),
+    sa.Index("left_out_of_row", "row_id"),
 )
 
 aliases = sa.Table(

@@ -9,7 +9,7 @@ from typing import Any
 from scrapy.crawler import Crawler
 
 from crawler.classification.session import judge_unfollowed
-from crawler.contracts.frontier import Escalation, PageCommit
+from crawler.contracts.frontier import Escalation, Offer, PageCommit
 from crawler.contracts.item import (
     AccessFailure,
     EscalatedPage,
@@ -64,13 +64,15 @@ class ValidationPipeline:
         observation, report = page.observation, page.report
         outcome = decide_outcome(report, page.trace)
         row, site = observation.row, self._run.site
-        links = self._run.admit_links(row, report) if report else ()
+        offer = self._run.offer_links(row, report) if report else Offer()
         is_eligible = outcome.reason is Reason.ELIGIBLE
         return replace(
             self._run.commit_of(row, outcome, observation, is_sent=True),
             capture=replace(diagnostic_capture(observation), is_eligible=is_eligible),
             report=report,
-            links=tuple(links),
+            links=offer.rows,
+            trail=offer.trail,
+            left_out=offer.left_out,
             listing=(
                 describe_listing(report, site, row.representation)
                 if report and row.page_kind is PageKind.LISTING

@@ -179,7 +179,7 @@ def _find_page_gaps(walk: _Walk) -> dict[Gap, str]:
         others = _and_others(len(walk.failed) - 1)
         gaps[Gap.PAGE_FAILED] = f"{first.url} ended as {first.reason}{others}"
     if walk.beyond:
-        gaps[Gap.PAGE_NOT_ADMITTED] = f"{walk.beyond} further: collect.max_pages or max_depth"
+        gaps[Gap.PAGE_NOT_ADMITTED] = f"{walk.beyond} further, left out by a bound"
     unread = [page.unread for page in walk.pages if page.unread]
     if unread:
         gaps[Gap.PAGE_UNREAD] = f"a page was rejected: {unread[0]}{_and_others(len(unread) - 1)}"

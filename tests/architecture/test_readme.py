@@ -14,6 +14,7 @@ import pytest
 from scrapy.commands import ScrapyCommand
 from scrapy.settings import Settings
 
+from crawler.contracts.bound import Bound
 from crawler.contracts.collection import Gap
 from crawler.contracts.export import PROVENANCE, STANDING
 from crawler.contracts.outcome import Kind, Reason, RejectReason
@@ -252,6 +253,7 @@ def test_fields_are_of_the_kind_that_is_said(name: str) -> None:
         ("### How a URL ends", Reason),
         ("### What a response is", Kind),
         ("### Why a record is rejected", RejectReason),
+        ("### Bounds and traps", Bound),
     ],
 )
 def test_reasons_and_kinds_are_all_there_and_no_others(heading: str, names: type[StrEnum]) -> None:

@@ -18,7 +18,7 @@ from crawler.ledger.queries.records import (
     iterate_rejections,
 )
 from crawler.ledger.scopes import ScopeState, read_scope
-from crawler.ledger.tables import AnyRow, aliases, cycles, decisions, requests
+from crawler.ledger.tables import AnyRow, aliases, cycles, decisions, left_out, requests
 from crawler.ledger.text import DECISION, HOPS
 
 MOST_ROWS = 20
@@ -56,6 +56,8 @@ class Explanation:
     detail: str | None
     trace: str | None
     report: dict[str, Any] | None
+    left_out: dict[str, int]
+    """Links of its page, by the bound that left them out."""
     redirects: tuple[Hop, ...]
     decisions: tuple[Decided, ...]
     captures: tuple[CaptureEntry, ...]
@@ -113,6 +115,7 @@ def _explain_row(conn: sa.Connection, row: AnyRow) -> Explanation:
         detail=row.detail,
         trace=row.trace,
         report=json.loads(row.report) if row.report else None,
+        left_out=_read_left_out(conn, row.id),
         redirects=HOPS.load(row.redirects),
         decisions=_read_decisions(conn, row.id),
         captures=tuple(iterate_captures(conn, row=row.id)),
@@ -121,6 +124,11 @@ def _explain_row(conn: sa.Connection, row: AnyRow) -> Explanation:
         page_kind=row.page_kind,
         need=read_needs(conn, row.site).get(PageKind(row.page_kind)),
     )
+
+
+def _read_left_out(conn: sa.Connection, row: int) -> dict[str, int]:
+    query = sa.select(left_out.c.bound, left_out.c.links).where(left_out.c.row_id == row)
+    return dict(map(tuple, conn.execute(query.order_by(left_out.c.bound))))
 
 
 def _read_decisions(conn: sa.Connection, row: int) -> tuple[Decided, ...]:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from crawler.contracts.bound import Limits
 from crawler.contracts.errors import StorageFailed
 from crawler.contracts.frontier import NewRow, RunOpening
 from crawler.engine.data import DataFolder
@@ -30,7 +31,7 @@ def test_what_was_opened_is_closed_when_the_rest_cannot_be(
 
     monkeypatch.setattr("crawler.engine.store.ScopeReader", refuse)
     data = DataFolder(tmp_path, ledger_url(tmp_path))
-    store = Store(data, "s", wait=1.0, lease_seconds=60.0, page_limit=10)
+    store = Store(data, "s", wait=1.0, lease_seconds=60.0, limits=Limits(pages=10))
 
     with pytest.raises(StorageFailed, match="no second connection"):
         asyncio.run(store.open(OPENING, print))

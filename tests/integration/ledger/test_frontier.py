@@ -2,10 +2,11 @@ from dataclasses import replace
 
 import sqlalchemy as sa
 
+from crawler.contracts.bound import Bound, Limits, Trail
 from crawler.contracts.frontier import Pace
 from crawler.contracts.outcome import Outcome, Reason
 from crawler.contracts.retry import Action
-from crawler.contracts.snapshot import Hop
+from crawler.contracts.snapshot import Hop, PageKind
 from crawler.ledger.frontier import admit, count_retries, defer, release
 from crawler.ledger.pages import commit_page
 from crawler.ledger.queries.captures import iterate_captures
@@ -13,7 +14,7 @@ from crawler.ledger.queries.explain import explain
 from crawler.ledger.queries.funnel import read_funnel
 from crawler.ledger.redirects import redirect
 from crawler.ledger.scopes import cool_scope
-from crawler.ledger.tables import cycle_scopes, cycles
+from crawler.ledger.tables import cycle_scopes
 from tests.integration.ledger.builders import (
     NOW,
     SITE,
@@ -60,15 +61,50 @@ def test_a_refused_link_is_a_row_with_its_outcome(engine: sa.Engine) -> None:
 def test_rows_beyond_the_limit_are_left_out_and_the_cycle_says_so(engine: sa.Engine) -> None:
     with engine.begin() as conn:
         run = start(conn, rows=2)
-        within = admit(conn, run.cycle, make_rows(4), NOW, limit=4)
-        before = conn.scalar(sa.select(cycles.c.limit_reached))
-        beyond = admit(conn, run.cycle, make_rows(6), NOW, limit=4)
-        after = conn.scalar(sa.select(cycles.c.limit_reached))
+        within = admit(conn, run.cycle, make_rows(4), NOW, limits=Limits(pages=4))
+        before = read_funnel(conn, SITE)["left_out"]
+        beyond = admit(conn, run.cycle, make_rows(6), NOW, limits=Limits(pages=4))
         funnel = read_funnel(conn, SITE)
 
-    assert (within.admitted, before) == (2, 0)
-    assert (beyond.admitted, beyond.duplicates, after) == (0, 4, 1)
-    assert funnel["admitted"] == 4
+    assert (within.admitted, before) == (2, {})
+    assert (beyond.admitted, beyond.duplicates, beyond.left_out) == (0, 4, {Bound.MAX_PAGES: 2})
+    assert (funnel["admitted"], funnel["left_out"]) == (4, {"max_pages": 2})
+
+
+def test_listings_and_shapes_are_counted_over_all_pages_of_a_cycle(engine: sa.Engine) -> None:
+    limits = Limits(listings=2, per_shape=3)
+    with engine.begin() as conn:
+        run = start(conn, rows=1)
+        for first in (10, 20):
+            listings = make_rows(2, start=first, page_kind=PageKind.LISTING)
+            shaped = make_rows(2, start=first + 5, shape="s")
+            admit(conn, run.cycle, [*listings, *shaped], NOW, limits=limits)
+        funnel = read_funnel(conn, SITE)
+
+    assert funnel["admitted"] == 1 + 2 + 3
+    assert funnel["left_out"] == {"max_listings": 2, "max_per_shape": 1}
+
+
+def test_a_listing_carries_what_the_one_before_it_showed_and_brought(engine: sa.Engine) -> None:
+    shown = []
+    with engine.begin() as conn:
+        run = start(conn, rows=1)
+        for number in (10, 11, 12):
+            [row] = take(conn, run).rows
+            shown.append((row.listed, row.barren))
+            commit = replace(
+                make_commit(run, row),
+                links=make_rows(1, start=number, page_kind=PageKind.LISTING),
+                trail=Trail(f"digest of {number}", row.barren),
+                left_out={Bound.MAX_DEPTH: 1},
+            )
+            commit_page(conn, commit, new_sink(), NOW, limits=Limits(barren=3))
+        [told] = explain(conn, "https://site.example/11")
+        funnel = read_funnel(conn, SITE)
+
+    assert shown == [("", 0), ("digest of 10", 1), ("digest of 11", 2)]
+    assert told.left_out == {"max_barren": 1, "max_depth": 1}
+    assert funnel["left_out"] == {"max_barren": 1, "max_depth": 3}
 
 
 def test_many_rows_are_admitted_at_once(engine: sa.Engine) -> None:

@@ -50,7 +50,7 @@ def test_a_full_disk_ends_the_run_and_leaves_whole_pages(small_disk: Path) -> No
     futures = []
     for number, row in enumerate(rows):
         page = make_commit(run, row, make_candidate(f"n{row.id}", "x" * 40_000))
-        futures.append(writer.submit(CommitPage(page, limit=None)))
+        futures.append(writer.submit(CommitPage(page)))
         if number % 4 == 3:
             futures[-1].exception(WAIT)
     errors = [future.exception(WAIT) for future in futures]

@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 import sqlalchemy as sa
 
+from crawler.contracts.bound import Bound, Limits
 from crawler.contracts.collection import Collection, Gap, ListedPage
 from crawler.contracts.frontier import LeasedRow, NewRow, PageCommit, RunEnd, RunInfo
 from crawler.contracts.outcome import Outcome, Reason, RejectReason
@@ -134,13 +135,33 @@ def test_links_beyond_the_limit_are_a_gap(engine: sa.Engine) -> None:
         page = listing("a", "b", following=("p2",))
         links = (detail("a"), detail("b"), replace(LISTING, fingerprint="p2", url="https://x.y/"))
         commit = make_commit(run, row, listing=page, links=links)
-        commit_page(conn, commit, new_sink(), NOW, limit=2)
+        commit_page(conn, commit, new_sink(), NOW, limits=Limits(pages=2))
         [row] = take(conn, run).rows
         commit_page(conn, make_commit(run, row, make_candidate("n1")), new_sink(), NOW)
         [told] = close_run(conn, run.run, RunEnd.FINISHED, NOW, {})
 
     assert set(told.gaps) == {Gap.PAGE_NOT_ADMITTED, Gap.ITEMS_OPEN}
     assert (told.items, told.accepted) == (2, 1)
+
+
+@pytest.mark.parametrize(
+    ("bound", "gaps"),
+    [(Bound.REPEATED_LISTING, set()), (Bound.MAX_DEPTH, {Gap.PAGE_NOT_ADMITTED})],
+)
+def test_a_page_that_repeats_the_one_before_it_is_the_last(
+    engine: sa.Engine, bound: Bound, gaps: set[Gap]
+) -> None:
+    with engine.begin() as conn:
+        run = start(conn, seeds=(LISTING,))
+        [row] = take(conn, run).rows
+        page = listing("a", following=("p2",))
+        commit = make_commit(run, row, listing=page, links=(detail("a"),), left_out={bound: 1})
+        commit_page(conn, commit, new_sink(), NOW)
+        [row] = take(conn, run).rows
+        commit_page(conn, make_commit(run, row, make_candidate("n1")), new_sink(), NOW)
+        [told] = close_run(conn, run.run, RunEnd.FINISHED, NOW, {})
+
+    assert set(told.gaps) == gaps
 
 
 def test_pages_that_redirect_are_known_by_every_address(engine: sa.Engine) -> None:

@@ -1,6 +1,7 @@
 import pytest
 import sqlalchemy as sa
 
+from crawler.contracts.bound import Limits
 from crawler.contracts.outcome import Kind, Outcome, Reason, RejectReason
 from crawler.contracts.record import Rejection
 from crawler.ledger.captures import GroupSink
@@ -49,6 +50,7 @@ def test_everything_a_page_led_to_is_written(engine: sa.Engine) -> None:
         "cycle": 1,
         "admitted": 3,
         "duplicates": 2,
+        "left_out": {},
         "open": {"pending": 2, "deferred": 0, "leased": 0},
         "outcomes": {"eligible": 1},
         "records": {"accepted": 1, "unchanged": 0, "rejected": {"required_field": 1}},
@@ -91,7 +93,7 @@ def test_the_limit_holds_over_the_links_of_several_pages(engine: sa.Engine) -> N
             make_commit(run, first, links=make_rows(3, start=10)),
             make_commit(run, second, links=make_rows(3, start=20)),
         ]
-        results = commit_pages(conn, pages, new_sink(), NOW, limit=6)
+        results = commit_pages(conn, pages, new_sink(), NOW, limits=Limits(pages=6))
 
     assert [result.admitted for result in results] == [3, 1]
 

@@ -1,6 +1,7 @@
 import pytest
 from pydantic import ValidationError
 
+from crawler.contracts.bound import Limits
 from crawler.contracts.site import Access, Authorization, RecordRules, SiteConfig, parse_duration
 
 MINIMAL = {
@@ -30,6 +31,7 @@ def test_four_keys_are_enough() -> None:
     config = SiteConfig.model_validate(MINIMAL)
 
     assert (config.collect.max_pages, config.collect.max_depth) == (10_000, 1_000)
+    assert config.collect.limits == Limits(pages=10_000, barren=20)
     assert (config.access.timeout, config.access.budget.seconds) == (30.0, 90.0)
     assert (config.record.reject, config.record.fresh_for) == ("batch", None)
 

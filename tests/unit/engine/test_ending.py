@@ -1,5 +1,6 @@
 import pytest
 
+from crawler.contracts.bound import Bound
 from crawler.contracts.collection import Collection, Gap
 from crawler.contracts.frontier import RunEnd
 from crawler.contracts.outcome import Reason
@@ -51,15 +52,25 @@ def test_every_end_has_an_exit_code_of_its_own_and_2_is_left_for_usage() -> None
     assert 2 not in EXIT_CODES.values()
 
 
+TOLD = "garden: finished (12 eligible)"
+
+
 @pytest.mark.parametrize(
-    ("outcomes", "told"),
+    ("outcomes", "left_out", "told"),
     [
-        ({}, "garden: finished (no page)"),
-        ({Reason.GONE: 1, Reason.ELIGIBLE: 12}, "garden: finished (12 eligible, 1 gone)"),
+        ({}, {}, "garden: finished (no page)"),
+        ({Reason.GONE: 1, Reason.ELIGIBLE: 12}, {}, "garden: finished (12 eligible, 1 gone)"),
+        (
+            {Reason.ELIGIBLE: 12},
+            {Bound.MAX_PAGES: 30, Bound.MAX_BARREN: 1},
+            f"garden: links left out: 1 by max_barren, 30 by max_pages\n{TOLD}",
+        ),
     ],
 )
-def test_an_end_is_one_line(outcomes: dict[Reason, int], told: str) -> None:
-    assert describe_end("garden", RunEnd.FINISHED, outcomes) == told
+def test_an_end_is_one_line_below_what_was_left_out(
+    outcomes: dict[Reason, int], left_out: dict[Bound, int], told: str
+) -> None:
+    assert describe_end("garden", RunEnd.FINISHED, outcomes, left_out) == told
 
 
 def make_collection(url: str = "https://garden.example/", **gaps: str) -> Collection:
@@ -75,7 +86,7 @@ def test_incomplete_collections_are_named_before_the_end() -> None:
         ),
     ]
 
-    *told, end = describe_end("garden", RunEnd.FINISHED, {}, collections).splitlines()
+    *told, end = describe_end("garden", RunEnd.FINISHED, {}, {}, collections).splitlines()
 
     [line] = told
     assert line.startswith("garden: incomplete: https://garden.example/?token=***")
@@ -84,7 +95,7 @@ def test_incomplete_collections_are_named_before_the_end() -> None:
 
 
 def test_of_many_incomplete_collections_a_few_are_named() -> None:
-    told = describe_end("garden", RunEnd.FINISHED, {}, [make_collection(page_cut="cut")] * 99)
+    told = describe_end("garden", RunEnd.FINISHED, {}, {}, [make_collection(page_cut="cut")] * 99)
 
     assert len(told.splitlines()) == 7
     assert "garden: incomplete: 94 more" in told

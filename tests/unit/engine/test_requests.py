@@ -294,6 +294,18 @@ def test_start_urls_are_listings_that_go_first() -> None:
     }
 
 
+def test_shapes_are_named_where_they_are_bounded() -> None:
+    link = Link("https://garden.example/e/1?day=2", PageKind.DETAIL, "a")
+
+    shapes = []
+    for collect in ("collect: {}", "collect: {max_per_shape: 5}"):
+        site = parse(site_text(collect=collect))
+        policy = admission_policy(site.config)
+        shapes.append(link_row(link, site, policy, depth=1, today=date(2026, 9, 1)).shape)
+
+    assert shapes == [None, "https://garden.example/e/<int>?day"]
+
+
 @pytest.mark.parametrize(
     ("collect", "expected"),
     [
@@ -319,6 +331,7 @@ def test_a_sitemap_takes_the_place_of_start_pages_that_nothing_is_looked_for_on(
     [
         ("https://garden.example/e/1", None),
         ("https://elsewhere.example/e/1", Reason.REFUSED_SCOPE),
+        ("https://garden.example/e/list/e/list/e/list", Reason.REFUSED_TRAP),
         ("file:///etc/passwd", Reason.REFUSED_SCOPE),
         ("https://garden.example\\@127.0.0.1/", Reason.REFUSED_MALFORMED),
     ],

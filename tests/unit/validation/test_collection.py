@@ -150,7 +150,7 @@ def test_a_start_page_that_failed_leaves_a_gap() -> None:
 def test_a_page_beyond_the_limits_leaves_a_gap() -> None:
     found = judge(replace(FIRST, expected=2), ends=ALL_ACCEPTED)
 
-    assert found.gaps == {Gap.PAGE_NOT_ADMITTED: "1 further: collect.max_pages or max_depth"}
+    assert found.gaps == {Gap.PAGE_NOT_ADMITTED: "1 further, left out by a bound"}
 
 
 @pytest.mark.parametrize("reason", ["gone", "soft_404"])
