@@ -2,10 +2,10 @@
 
 import re
 
+from crawler.extraction.content.apart import INLINE
 from crawler.extraction.content.blocks import BEGIN, END
 from crawler.extraction.content.inline import absolute_link, clean, escape, escape_line_start
 from crawler.extraction.content.node import Node
-from crawler.extraction.content.prose import INLINE
 from crawler.extraction.content.table import grid_of, is_data
 from crawler.extraction.content.whole import WHOLE
 from crawler.extraction.content.writer import STRONG, Mark, Writer

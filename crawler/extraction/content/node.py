@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 
 from lxml import etree
 
+from crawler.extraction.content.apart import are_apart
+
 Element = etree._Element
 Attributes = Mapping[str, str]
 _NONE: Attributes = {}
@@ -132,6 +134,9 @@ def _enter_next(
             node.parts.append(" ")
             _add_text(node, child.tail)
             continue
+        last = node.parts[-1] if node.parts else ""
+        if isinstance(last, Node) and are_apart(last.element, child):
+            node.parts.append(" ")
         label = label_of(attributes) if items else ""
         entered = Node(child, tag, attributes, label, node, node.order, len(node.order))
         node.parts.append(entered)

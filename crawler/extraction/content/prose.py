@@ -1,48 +1,8 @@
 """Where the running text of a page stands, and how much it is."""
 
+from crawler.extraction.content.apart import INLINE
 from crawler.extraction.content.node import Node
 
-INLINE = frozenset(
-    [
-        "a",
-        "abbr",
-        "acronym",
-        "b",
-        "bdi",
-        "bdo",
-        "big",
-        "br",
-        "cite",
-        "code",
-        "data",
-        "del",
-        "dfn",
-        "em",
-        "font",
-        "i",
-        "ins",
-        "kbd",
-        "label",
-        "mark",
-        "q",
-        "rp",
-        "rt",
-        "ruby",
-        "s",
-        "samp",
-        "small",
-        "span",
-        "strike",
-        "strong",
-        "sub",
-        "sup",
-        "time",
-        "tt",
-        "u",
-        "var",
-        "wbr",
-    ]
-)
 _PARAGRAPHS = frozenset({"p", "pre", "blockquote"})
 _SHORT = 40
 _CLUSTER = 1000.0

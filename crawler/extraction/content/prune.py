@@ -5,9 +5,10 @@ from collections import Counter
 from collections.abc import Iterable
 
 from crawler.document.text import HEADINGS
+from crawler.extraction.content.apart import INLINE
 from crawler.extraction.content.kind import PageType
 from crawler.extraction.content.node import Node
-from crawler.extraction.content.prose import INLINE, long_text
+from crawler.extraction.content.prose import long_text
 
 MAX_TITLES = 200
 SHORT = 250

@@ -1,0 +1,87 @@
+"""Elements that stand within a line, and which of them a layout keeps apart."""
+
+from lxml import etree
+
+INLINE = frozenset(
+    [
+        "a",
+        "abbr",
+        "acronym",
+        "b",
+        "bdi",
+        "bdo",
+        "big",
+        "br",
+        "cite",
+        "code",
+        "data",
+        "del",
+        "dfn",
+        "em",
+        "font",
+        "i",
+        "ins",
+        "kbd",
+        "label",
+        "mark",
+        "q",
+        "rp",
+        "rt",
+        "ruby",
+        "s",
+        "samp",
+        "small",
+        "span",
+        "strike",
+        "strong",
+        "sub",
+        "sup",
+        "time",
+        "tt",
+        "u",
+        "var",
+        "wbr",
+    ]
+)
+
+_ATTACHED = frozenset({"sub", "sup", "br", "wbr", "rt", "rp", "font"})
+"""Parts of the word before them."""
+_VERBATIM = frozenset({"pre", "code", "kbd", "samp", "tt"})
+_WORD = 3
+"""Characters that an element holds at least, if it is to be a word and no initial or unit."""
+
+
+def are_apart(before: etree._Element, after: etree._Element) -> bool:
+    """Whether two neighbours with nothing between are words apart, as their style places them.
+
+    Links are; other elements where a word ends and a capital or a number begins, as in
+    ``<span>Publication Year</span><span>2013</span>``.
+    """
+    tags = {before.tag, after.tag}
+    if not tags <= INLINE or tags & _ATTACHED:
+        return False
+    left, right = _edge(before, -1), _edge(after, 0)
+    if not (left[-1:].isalnum() and right[:1].isalnum()) or _is_verbatim(before):
+        return False
+    return tags == {"a"} or _begins_word(left, right)
+
+
+def _begins_word(left: str, right: str) -> bool:
+    if len(left) < _WORD or len(right) < _WORD:
+        return False
+    if right[0].isupper():
+        return not left[-1].isupper()
+    return right[0].isdigit() and left[-1].islower()
+
+
+def _edge(element: etree._Element, end: int) -> str:
+    """Return the text at one end of an element; empty where something else stands there."""
+    while True:
+        text = (element[-1].tail if len(element) else element.text) if end else element.text
+        if text or not len(element):
+            return text or ""
+        element = element[end]
+
+
+def _is_verbatim(element: etree._Element) -> bool:
+    return any(above.tag in _VERBATIM for above in element.iterancestors())
