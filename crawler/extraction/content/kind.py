@@ -40,6 +40,7 @@ _ARTICLES = frozenset(
 _FORUMS = frozenset({"DiscussionForumPosting", "QAPage"})
 _DOCUMENTS = frozenset({"TechArticle", "APIReference"})
 _PRODUCTS = frozenset({"Product", "ProductGroup", "IndividualProduct", "ProductModel", "Book"})
+_OFFERS = frozenset({"Offer", "AggregateOffer"})
 _COLLECTIONS = frozenset({"CollectionPage", "ItemList", "OfferCatalog", "SearchResultsPage"})
 
 _PRODUCT_DECLARED = frozenset({"product", "product.item", "og:product", "ebay-objects:item"})
@@ -72,6 +73,7 @@ _ADDRESS_FORMS = {
 }
 _ADDRESSES = {kind: re.compile(form) for kind, form in _ADDRESS_FORMS.items()}
 _POST = re.compile(r"/articles?/[^/]+|\.s?html?$")
+_ITEM = re.compile(r"/dp/\w{8,}|/itm/(?:[\w-]+/)?\d{6,}|/ip/[\w-]+/\d+|/app/\d+/|/c/product/")
 _DATED = re.compile(r"/(?:19|20)\d\d/\d{1,2}/|/(?:19|20)\d\d-\d\d-\d\d")
 
 
@@ -107,9 +109,22 @@ def _type_by_declaration(signs: Signs) -> PageType | None:
         return PageType.FORUM
     if signs.declared in _PRODUCT_DECLARED:
         return PageType.PRODUCT if signs.link_share < 0.6 else PageType.COLLECTION
+    if signs.declared == "product.group":
+        return PageType.COLLECTION
+    if _sells_one(signs):
+        return PageType.PRODUCT
     if signs.types & _DOCUMENTS and signs.prose_share > 0.15:
         return PageType.DOCUMENTATION
     return None
+
+
+def _sells_one(signs: Signs) -> bool:
+    """Whether the page offers one thing, and is no review of it and no list."""
+    if signs.types & (_ARTICLES | _COLLECTIONS) or signs.link_share > 0.3:
+        return False
+    if _ITEM.search(signs.address):
+        return signs.declared != "article"
+    return bool(signs.types & _PRODUCTS) and bool(signs.types & _OFFERS)
 
 
 def _type_by_address(signs: Signs) -> PageType | None:

@@ -92,12 +92,19 @@ ARTICLE_ONLY = _any(
 REVIEWS = _any(
     "customer_reviews review_list reviews_list product_reviews ^reviews reviews_section"
     " user_reviews yotpo\\w* okendo bazaarvoice ^bv jdgm\\w* judgeme stamped ^loox"
+    " ^review_\\w+ reviews_\\w+ customer_review\\w* powerreviews trustpilot ^cr"
 )
 MEMBERS = _any(
     "post_signature ^signature user_info user_details user_card userinfo ^userprofile member_stats"
     " message_cell_user post_author ^badge ^badges ^reputation vote_count post_menu post_actions"
     " message_footer message_attribution action_bar post_controls post_layout_left votecell"
     " js_voting_container ^avatar thread_tools topic_stats js_post_comments\\w* comments_list"
+)
+SELLING = _any(
+    "footnotes? disclaimers? ^legal sosumi fine_print ^compare ^comparison product_comparison"
+    " bundles? product_bundles? ^sticky sticky_\\w+ ^shipping shipping_\\w+ ^delivery delivery_\\w+"
+    " ^returns? return_policy ^financing trade_in alternative_products seller_\\w+ ^seller"
+    " buybox buy_box cart_col ^upsell ^bundle accessories"
 )
 CONTROLS = _any(
     "^filters? ^facets? ^facet_\\w+ ^refinements? ^refine ^sort ^sorting ^sort_by ^sortby"
@@ -150,7 +157,8 @@ def _is_needed(node: Node, root: Node) -> bool:
     if RELATED.search(node.label) and node.link_share > 0.3 and node.prose < 0.5 * root.prose + 1:
         return False
     if node.prose > 0.35 * root.prose and node.size > 0.3 * root.size:
-        return not (COMMENTS.search(node.label) and node.prose < 0.8 * root.prose)
+        is_of_readers = COMMENTS.search(node.label) or REVIEWS.search(node.label)
+        return not is_of_readers or node.prose >= 0.8 * root.prose
     return node.size > 0.5 * root.size
 
 
@@ -196,6 +204,13 @@ PATTERNS: dict[PageType | None, tuple[re.Pattern[str], ...]] = {
     PageType.FORUM: (RELATED, ARTICLE_ONLY, MEMBERS),
     PageType.COLLECTION: (CONTROLS,),
     PageType.LISTING: (CONTROLS,),
-    PageType.PRODUCT: (RELATED, CONTROLS, REVIEWS, COMMENTS, ARTICLE_ONLY),
+    PageType.PRODUCT: (
+        RELATED,
+        CONTROLS,
+        SELLING,
+        REVIEWS,
+        COMMENTS,
+        ARTICLE_ONLY,
+    ),
 }
 """What is noise on a page of any type, and what is besides on one of a type."""

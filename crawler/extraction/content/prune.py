@@ -12,6 +12,8 @@ from crawler.extraction.content.prose import long_text
 
 MAX_TITLES = 200
 SHORT = 250
+LINK_LIST = 120
+"""Characters that a block of links holds at least, to be a list of other things."""
 _TITLES = re.compile(
     r"(?:(?:you (?:may|might)|customers|people|others|users|viewers)\b.{0,20}\b(?:also|like)\b"
     r"|related\b|similar\b|recommended\b|more (?:from|on|like|in|news|stories|articles|posts|to)\b"
@@ -29,6 +31,20 @@ _TITLES = re.compile(
     r"|te puede interesar|artículos relacionados|noticias relacionadas|productos relacionados"
     r"|leia (?:mais|também)|veja (?:mais|também)|notícias relacionadas|potrebbe(?:ro)? interessart"
     r"|articoli correlati|leggi anche|читайте также|похожие)",
+    re.IGNORECASE,
+)
+_SHOP_TITLES = re.compile(
+    r"(?:(?:[\w'-]+ ){0,2}(?:reviews?|ratings?)\b.{0,25}$|(?:what|see what) .{0,20}(?:are )?saying"
+    r"|(?:[\w'-]+ )?(?:shipping|delivery|returns?|exchanges?|refunds?)\b"
+    r"|(?:[\w'-]+ )?payments?\b|financing\b|trade.?in\b|how do you want"
+    r"|(?:often|frequently|commonly) (?:bought|purchased|paired)|buy (?:it|them) with|bundle\b"
+    r"|people who (?:viewed|bought)|(?:more|other|seller\W?s other) items|all listings"
+    r"|about (?:this|the) (?:seller|shop|store|brand)|meet your seller|shop policies|sold by"
+    r"|(?:explore|browse|shop|discover) (?:more|related|by|all|our|the)\b|best.?sell(?:ers|ing)"
+    r"|compare\b|(?:more|seller) options|questions? (?:&|and) answers?|(?:have|ask) a question"
+    r"|need (?:help|more)|contact\b|customer (?:service|support|photos)|why (?:buy|shop)\b"
+    r"|recent events|legal\b|disclaimers?\b|foot ?notes?\b|important (?:information|notes?)"
+    r"|(?:livraison|retours?|paiement|avis|kundenbewertungen|bewertungen|versand|envío|reseñas))",
     re.IGNORECASE,
 )
 _PAGE_ASIDE = re.compile(
@@ -76,7 +92,10 @@ def prune(zone: Node, kind: PageType) -> None:
     """Take out of *zone* what does not belong to the content; of a short one, nothing."""
     if zone.size < SHORT:
         return
-    remove_titled_boxes(zone)
+    remove_titled_boxes(zone, _TITLES)
+    if kind is PageType.PRODUCT:
+        remove_titled_boxes(zone, _SHOP_TITLES)
+        remove_link_lists(zone)
     if kind is PageType.ARTICLE:
         remove_asides(zone)
     if kind is PageType.FORUM:
@@ -86,14 +105,14 @@ def prune(zone: Node, kind: PageType) -> None:
         remove_repeats(zone)
 
 
-def remove_titled_boxes(zone: Node) -> None:
+def remove_titled_boxes(zone: Node, pattern: re.Pattern[str]) -> None:
     """Remove what follows a title such as *Related products*, up to the next title of its rank."""
     titles = [
         node
         for node in zone.walk()
         if 0 < node.size <= 80
         and (node.tag in HEADINGS or _reads_as_title(node))
-        and _TITLES.match(_plain(node))
+        and pattern.match(_plain(node))
     ]
     times = Counter(map(_plain, titles))
     for title in titles[:MAX_TITLES]:
@@ -153,6 +172,19 @@ def remove_asides(zone: Node) -> None:
     for node in list(zone.walk()):
         if node is not zone and node.size and _leads_elsewhere(node):
             node.remove()
+
+
+def remove_link_lists(zone: Node) -> None:
+    """Remove the lists of other things: blocks of several lines that are links nearly all."""
+    for node in zone.walk():
+        if node is not zone and node.is_within(zone) and _lists_links(node):
+            node.remove()
+
+
+def _lists_links(node: Node) -> bool:
+    if node.tag not in _LISTS or node.size < LINK_LIST or node.link_share < 0.75:
+        return False
+    return not any(each.tag == "h1" for each in node.walk())
 
 
 def _leads_elsewhere(node: Node) -> bool:
