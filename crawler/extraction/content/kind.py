@@ -40,6 +40,7 @@ _ARTICLES = frozenset(
 _FORUMS = frozenset({"DiscussionForumPosting", "QAPage"})
 _DOCUMENTS = frozenset({"TechArticle", "APIReference"})
 _PRODUCTS = frozenset({"Product", "ProductGroup", "IndividualProduct", "ProductModel", "Book"})
+_SERVICES = frozenset({"Service", "ProfessionalService", "LocalBusiness"})
 _OFFERS = frozenset({"Offer", "AggregateOffer"})
 _COLLECTIONS = frozenset({"CollectionPage", "ItemList", "OfferCatalog", "SearchResultsPage"})
 
@@ -120,7 +121,7 @@ def _type_by_declaration(signs: Signs) -> PageType | None:
 
 def _sells_one(signs: Signs) -> bool:
     """Whether the page offers one thing, and is no review of it and no list."""
-    if signs.types & (_ARTICLES | _COLLECTIONS) or signs.link_share > 0.3:
+    if signs.types & (_ARTICLES | _COLLECTIONS | _SERVICES) or signs.link_share > 0.3:
         return False
     if _ITEM.search(signs.address):
         return signs.declared != "article"
@@ -149,7 +150,7 @@ def _says_article(signs: Signs) -> bool:
 def _type_by_shape(signs: Signs) -> PageType:
     if signs.prose_share > _prose_of_article(signs):
         return PageType.ARTICLE
-    if signs.types & _PRODUCTS and signs.link_share < 0.5:
+    if signs.types & _PRODUCTS and not signs.types & _SERVICES and signs.link_share < 0.5:
         return PageType.PRODUCT
     if signs.link_share > 0.4:
         return PageType.COLLECTION if signs.prices > 8 else PageType.LISTING

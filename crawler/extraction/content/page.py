@@ -19,7 +19,14 @@ from crawler.extraction.content.noise import (
 from crawler.extraction.content.prose import weigh
 from crawler.extraction.content.prune import prune
 from crawler.extraction.content.title import find_title
-from crawler.extraction.content.visible import hidden_names, is_hidden_by_name
+from crawler.extraction.content.visible import (
+    NEVER_SHOWN,
+    Controls,
+    hidden_names,
+    is_faded,
+    is_hidden,
+    is_hidden_by_name,
+)
 from crawler.extraction.content.zone import find_region, find_zone, widen_region
 
 _WORD = re.compile(r"\w+")
@@ -109,11 +116,14 @@ def _shown_part(document: Document, root: Element, rules: ContentRules) -> Node:
     body = root.find("body")
     noise = {node for selector in rules.noise for node in document.css(selector)}
     names = hidden_names(root)
+    controls = Controls(root)
 
     def admit(element: Element, tag: str, attributes: Attributes, above: str) -> bool:
         if element in noise or (names and is_hidden_by_name(element, attributes, names)):
             return False
-        return is_shown(element, tag, attributes, above)
+        if is_shown(element, tag, attributes, above):
+            return True
+        return tag not in NEVER_SHOWN and controls.open(attributes)
 
     def admit_covered(element: Element, tag: str, attributes: Attributes, above: str) -> bool:
         if admit(element, tag, attributes, above):
@@ -121,17 +131,21 @@ def _shown_part(document: Document, root: Element, rules: ContentRules) -> Node:
         return element in covers and element not in noise
 
     start = root if body is None else body
-    top = grow(start, label_of, admit if noise or names else is_shown)
-    if top.size < MIN_SHOWN and (covers := _covers(root)):
-        top = grow(start, label_of, admit_covered)
+    top = grow(start, label_of, admit)
+    covers = _hidden_covers(root)
+    if covers and (top.size < MIN_SHOWN or all(is_faded(dict(each.items())) for each in covers)):
+        whole = grow(start, label_of, admit_covered)
+        top = whole if top.size < MIN_SHOWN or whole.size > 2 * top.size else top
     settle_noscript(top)
     weigh(top)
     return top
 
 
-def _covers(root: Element) -> set[Element]:
-    """Return what stands around the page's heading: hidden, it waits for a script to show it."""
-    return {above for heading in root.iter("h1", "main") for above in heading.iterancestors()}
+def _hidden_covers(root: Element) -> set[Element]:
+    """Return what hides the page's heading or main part: it waits for a script to show it."""
+    parts = {above for part in root.iter("h1", "main") for above in part.iterancestors()}
+    parts.update(root.iter("main"))
+    return {part for part in parts if is_hidden(dict(part.items()))}
 
 
 def _choose(

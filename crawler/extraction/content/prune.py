@@ -94,7 +94,7 @@ def prune(zone: Node, kind: PageType) -> None:
         return
     remove_titled_boxes(zone, _TITLES)
     if kind is PageType.PRODUCT:
-        remove_titled_boxes(zone, _SHOP_TITLES)
+        remove_titled_boxes(zone, _SHOP_TITLES, with_text=True)
         remove_link_lists(zone)
     if kind is PageType.ARTICLE:
         remove_asides(zone)
@@ -105,8 +105,11 @@ def prune(zone: Node, kind: PageType) -> None:
         remove_repeats(zone)
 
 
-def remove_titled_boxes(zone: Node, pattern: re.Pattern[str]) -> None:
-    """Remove what follows a title such as *Related products*, up to the next title of its rank."""
+def remove_titled_boxes(zone: Node, pattern: re.Pattern[str], *, with_text: bool = False) -> None:
+    """Remove what follows a title such as *Related products*, up to the next title of its rank.
+
+    Paragraphs that only follow the title, in no box with it, go *with_text*.
+    """
     titles = [
         node
         for node in zone.walk()
@@ -118,7 +121,7 @@ def remove_titled_boxes(zone: Node, pattern: re.Pattern[str]) -> None:
     for title in titles[:MAX_TITLES]:
         is_of_each_member = times[_plain(title)] > 2
         if title.is_within(zone) and not is_of_each_member:
-            _remove_box(title, zone)
+            _remove_box(title, zone, with_text=with_text)
 
 
 def _reads_as_title(node: Node) -> bool:
@@ -127,7 +130,7 @@ def _reads_as_title(node: Node) -> bool:
     )
 
 
-def _remove_box(title: Node, zone: Node) -> None:
+def _remove_box(title: Node, zone: Node, *, with_text: bool) -> None:
     box = title
     while (
         box.parent is not None
@@ -137,7 +140,7 @@ def _remove_box(title: Node, zone: Node) -> None:
     ):
         box = box.parent
     if box.size <= title.size * 1.2:
-        _remove_following(box, title, zone)
+        _remove_following(box, title, zone, with_text=with_text)
     box.remove()
 
 
@@ -154,7 +157,7 @@ def _may_go(box: Node, zone: Node) -> bool:
     return box.prose < 0.3 * zone.prose + 1 and box.size < 0.5 * zone.size
 
 
-def _remove_following(box: Node, title: Node, zone: Node) -> None:
+def _remove_following(box: Node, title: Node, zone: Node, *, with_text: bool) -> None:
     if box.parent is None:
         return
     rank = title.tag if title.tag in HEADINGS else "h6"
@@ -162,7 +165,8 @@ def _remove_following(box: Node, title: Node, zone: Node) -> None:
     for sibling in siblings[siblings.index(box) + 1 :]:
         if any(each.tag in HEADINGS and each.tag <= rank for each in sibling.walk()):
             return
-        if (sibling.tag == "p" and sibling.link_share < 0.5) or not _may_go(sibling, zone):
+        is_text = sibling.tag == "p" and sibling.link_share < 0.5
+        if (is_text and not with_text) or not _may_go(sibling, zone):
             return
         sibling.remove()
 

@@ -1,8 +1,10 @@
 """Which elements a reader is shown, as far as the page itself says."""
 
 import re
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import islice
+
+from lxml import etree
 
 from crawler.extraction.content.node import Attributes, Element
 
@@ -54,6 +56,7 @@ _HIDING_STYLE = re.compile(
     r"|transform\s*:[^;]*(?:scale[xy]?\(\s*0\s*[,)]|translate[xy]?\(\s*-\d{4,})",
     re.IGNORECASE,
 )
+_OPACITY = re.compile(r"(?<![\w-])opacity\s*:[^;]*")
 _COLOUR = re.compile(r"(?<![\w-])color\s*:\s*([^;!]+)", re.IGNORECASE)
 _BACKGROUND = re.compile(r"background(?:-color)?\s*:\s*([^;!]+)", re.IGNORECASE)
 _NO_HEIGHT = re.compile(
@@ -81,6 +84,15 @@ def is_hidden(attributes: Attributes) -> bool:
         return True
     classes = attributes.get("class")
     return bool(classes) and _is_hiding_class(str(classes))
+
+
+def is_faded(attributes: Attributes) -> bool:
+    """Whether nothing hides an element but what a script takes away when it has loaded the page.
+
+    Pages fade in from ``opacity: 0``; under a dialog the rest is ``aria-hidden``, and yet seen.
+    """
+    rest = {name: value for name, value in attributes.items() if name != "aria-hidden"}
+    return not is_hidden({**rest, "style": _OPACITY.sub("", rest.get("style", ""))})
 
 
 def is_streamed(element: Element | Attributes) -> bool:
@@ -123,6 +135,28 @@ def is_folded(element: Element, tag: str, above: str) -> bool:
         return False
     parent = element.getparent()
     return parent is not None and "open" not in parent.attrib
+
+
+_PANELS = frozenset({"tabpanel", "region"})
+_CONTROLS = etree.XPath("//*[@id][@aria-controls or @aria-expanded or @role='tab']")
+
+
+class Controls:
+    """The tabs and buttons of a page, looked up when the first closed panel is met."""
+
+    def __init__(self, root: Element) -> None:
+        self._root = root
+
+    def open(self, attributes: Attributes) -> bool:
+        """Whether a control that is shown opens a panel, and names it: a reader has both."""
+        if attributes.get("role") not in _PANELS:
+            return False
+        return attributes.get("aria-labelledby") in self._ids
+
+    @cached_property
+    def _ids(self) -> frozenset[str]:
+        found = (dict(each.items()) for each in _CONTROLS(self._root))
+        return frozenset(each["id"] for each in found if not is_hidden(each))
 
 
 _RULE = re.compile(r"([^{}]{1,2000})\{([^{}]*)\}")

@@ -69,6 +69,43 @@ def test_product_page_keeps_its_facts() -> None:
     assert "Lamp 3" not in content.markdown
 
 
+SALE = f"""<main><h1>Deck lamp</h1><p>{SENTENCE * 3}</p>
+<table><tr><th>Weight</th><td>2 kg</td></tr></table><h2>Features</h2><p>Brass, signed.</p>{{}}</main>"""
+
+
+@pytest.mark.parametrize(
+    "beside",
+    [
+        "<h2>Shipping &amp; returns</h2><p>Within 30 days of the purchase.</p>",
+        "<section><h3>Frequently bought together</h3><p>A wick of cotton.</p></section>",
+        "<section><h3>Customer reviews</h3><p>Bought it twice, said Ann.</p></section>",
+        '<div class="product-reviews"><p>Bought it twice, said Ann.</p></div>',
+        '<div class="feature-disclaimer disclaimer"><p>1. Image simulated.</p></div>',
+        (
+            "<div><p><a href=/a>Another lamp of this shop, of copper and clear glass</a></p><p><a href=/b>A lamp"
+            " of tin for less, made in the same yard</a></p><p><a href=/c>Spare wicks of cotton</a> $9</p></div>"
+        ),
+    ],
+)
+def test_what_a_shop_says_beside_its_product_is_dropped(beside: str) -> None:
+    plain, full = (read(SALE.format(each), kind=PageType.PRODUCT).markdown for each in ("", beside))
+    assert plain == full
+    assert all(each in plain for each in ("Deck lamp", "2 kg", "Brass, signed"))
+
+
+@pytest.mark.parametrize(
+    "fact",
+    [
+        "<h2>What reviewers measured</h2><p>A beam of nine metres.</p>",
+        "<h2>Specifications</h2><p>A beam of nine metres.</p>",
+        '<div class="previewed"><p>A beam of nine metres.</p></div>',
+        '<p>See the <a href="/wick">wick</a>: a beam of nine metres.</p>',
+    ],
+)
+def test_facts_of_a_product_are_kept(fact: str) -> None:
+    assert "nine metres" in read(SALE.format(fact), kind=PageType.PRODUCT).markdown
+
+
 def test_collection_keeps_every_member() -> None:
     content = read(
         f"<main><h1>Lamps</h1><ul>{CARDS}</ul></main>", "https://shop.example/collections/lamps"
