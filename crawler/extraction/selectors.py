@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
+from urllib.parse import parse_qs, urlsplit
 
 from lxml import etree
 
@@ -11,6 +12,8 @@ from crawler.document.document import Document, Match, Node, owner_of
 from crawler.document.text import inner_text
 
 MAX_MATCHES = 1_000
+MAX_ADDRESS = 10_000
+_PART = re.compile(r"(?P<name>\w{1,40})\[(?P<index>\d)\]", re.ASCII)
 _PSEUDO = re.compile(r"::(?:(?P<text>text)|attr\(\s*(?P<attribute>[^()\s]+)\s*\))\s*\Z")
 _LOCATOR = re.compile(r"(?P<path>.*?)(?:/(?:@(?P<attribute>[^/]+)|(?P<text>text\(\))))?\Z")
 
@@ -89,7 +92,9 @@ def read_again(
     if parts is None or not isinstance(node, etree._Element):
         return None
     if parts["attribute"]:
-        return node.get(parts["attribute"])
+        name, _, part = parts["attribute"].partition("?")
+        value = node.get(name)
+        return read_part(value, part) if part and value is not None else value
     if parts["text"]:
         return document.own_text_of(node)
     if rule.startswith("xpath:"):
@@ -97,6 +102,17 @@ def read_again(
         if len(scalar) == 1 and not document.path_of(scalar[0]):
             return _format_scalar(scalar[0])
     return text_of(node)
+
+
+def read_part(address: str, part: str) -> str | None:
+    """Return a piece of a parameter of an address: ``dates[1]`` is the second between slashes."""
+    found = _PART.fullmatch(part)
+    if found is None or len(address) > MAX_ADDRESS:
+        return None
+    values = parse_qs(urlsplit(address).query, max_num_fields=100).get(found["name"], [""])
+    pieces = values[0].split("/")
+    index = int(found["index"])
+    return pieces[index] if index < len(pieces) else None
 
 
 def _read(match: Match, document: Document, row: Node | None) -> NodeMatch:

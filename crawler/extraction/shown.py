@@ -14,27 +14,29 @@ from lxml import etree
 
 from crawler.document.document import Document, Node
 from crawler.document.text import inner_text
-from crawler.extraction.lines import is_aside
+from crawler.extraction.event_times import find_calendar_times, find_pair
 from crawler.extraction.selectors import NodeMatch
+from crawler.extraction.shop_signs import RATED, STOCK, find_rating, find_review_count, find_stock
+from crawler.extraction.surroundings import around_heading, is_elsewhere, words_of
 
 MAX_CANDIDATES = 200
+MAX_AUTHORS = 6
+"""Whoever names more of them lists those of other posts or comments."""
 MAX_PRICE = 40
 """Characters of a price with its sign."""
-MAX_CLIMB = 6
-"""Steps from the heading up to the element that holds the price too."""
 _TIMES = etree.XPath("//time")
 _ITEMPROPS = etree.XPath("//*[@itemprop]")
 _LINKS = etree.XPath("//a[@href]")
 _CLASSES = etree.XPath("descendant-or-self::*[@class]")
-_HEADINGS = etree.XPath("//h1")
-_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
-_OTHERS = frozenset({"comment", "comments", "related", "recommended", "recommendations", "sidebar"})
 _CHANGED = re.compile(
     r"\b(?:updat|modif|edited|revis|aktualis|mis à jour|actualiz|aggiorn|bijgewerkt|uppdater)",
     re.IGNORECASE,
 )
 _AUTHOR_PAGE = re.compile(
     r"/(?:authors?|autor|auteur|autore|byline|contributors?)/[^/?#]+/?$", re.IGNORECASE
+)
+_MAY_BE_NAME = re.compile(
+    r"(?!\d)(?!read more\b|more\b|view |see all\b|all posts\b).+", re.IGNORECASE
 )
 _MONEY = re.compile(
     r"[$€£¥₹₩₽₺₴฿₫₪₱₦]|\b[A-Z]{3}\b|\b(?:kr|zł|Kč|Ft|lei|Rs|руб|грн)",
@@ -123,7 +125,7 @@ def _times(document: Document, root: Node) -> list[NodeMatch]:
 
 
 def _content_times(root: Node) -> Iterator[Node]:
-    return (time for time in _TIMES(root) if not _is_elsewhere(time))
+    return (time for time in _TIMES(root) if not is_elsewhere(time))
 
 
 def _is_change(time: Node) -> bool:
@@ -146,17 +148,48 @@ def _authors(document: Document, root: Node) -> list[NodeMatch]:
         marked = _content_links(root, lambda link: _AUTHOR_PAGE.search(link.get("href", "")))
         if len({link.get("href") for link in marked}) > 1:
             return []
-    found = (_read(document, element, "content") for element in marked)
-    return [match for match in found if match.raw]
+    found = [_read(document, element, "content") for element in marked]
+    names = {match.raw for match in found if _MAY_BE_NAME.fullmatch(match.raw)}
+    if len(names) > MAX_AUTHORS:
+        return []
+    return [match for match in found if match.raw in names]
 
 
 def _content_links(root: Node, is_wanted: Callable[[Node], object]) -> list[Node]:
     """Return the wanted links; where a link stands is asked last, for that costs most."""
-    return [link for link in _LINKS(root) if is_wanted(link) and not _is_elsewhere(link)]
+    return [link for link in _LINKS(root) if is_wanted(link) and not is_elsewhere(link)]
 
 
 def _is_within(element: Node, name: str) -> bool:
     return any(name in each.get("itemprop", "").split() for each in element.iterancestors())
+
+
+def _event_times(name: str, side: int) -> Callable[[Document, Node], list[NodeMatch]]:
+    """Return what finds the beginning (*side* 0) or the end (1) of an event."""
+    named = _with_itemprop(name)
+
+    def find(document: Document, root: Node) -> list[NodeMatch]:
+        times = [time for time in _content_times(root) if not _is_of_text(time)]
+        return (
+            named(document, root)
+            or find_calendar_times(document, root, side)
+            or find_pair(document, times, side)
+        )
+
+    return find
+
+
+def _is_of_text(time: Node) -> bool:
+    """Whether a time is that of a publication or a change."""
+    return "pubdate" in time.attrib or _has_class(time, "published") or _is_change(time)
+
+
+def _or(
+    name: str, find: Callable[[Document, Node], list[NodeMatch]]
+) -> Callable[[Document, Node], list[NodeMatch]]:
+    """Return what finds an ``itemprop`` of this name, else what *find* does."""
+    named = _with_itemprop(name)
+    return lambda document, root: named(document, root) or find(document, root)
 
 
 def _with_itemprop(name: str) -> Callable[[Document, Node], list[NodeMatch]]:
@@ -166,7 +199,7 @@ def _with_itemprop(name: str) -> Callable[[Document, Node], list[NodeMatch]]:
         return [
             _read(document, element, "content", "datetime", "href", "value")
             for element in _ITEMPROPS(root)
-            if name in element.get("itemprop", "").split() and not _is_elsewhere(element)
+            if name in element.get("itemprop", "").split() and not is_elsewhere(element)
         ]
 
     return find
@@ -175,7 +208,7 @@ def _with_itemprop(name: str) -> Callable[[Document, Node], list[NodeMatch]]:
 def _prices(document: Document, root: Node) -> list[NodeMatch]:
     if named := _with_itemprop("price")(document, root):
         return named
-    for around in _around_heading(root):
+    for around in around_heading(root):
         found = [element for element in _CLASSES(around) if _is_price(element)]
         outer = {each for element in found for each in element.iterancestors()}
         innermost = [element for element in found if element not in outer]
@@ -184,36 +217,20 @@ def _prices(document: Document, root: Node) -> list[NodeMatch]:
     return []
 
 
-def _around_heading(root: Node) -> Iterator[Node]:
-    headings = _HEADINGS(root)
-    if len(headings) == 1:
-        yield from islice(headings[0].iterancestors("div", "section", "main", "article"), MAX_CLIMB)
-
-
 def _is_price(element: Node) -> bool:
-    words = _words(element)
-    if words.isdisjoint(_PRICES) or not words.isdisjoint(_NO_PRICES) or _is_elsewhere(element):
+    words = words_of(element)
+    if words.isdisjoint(_PRICES) or not words.isdisjoint(_NO_PRICES) or is_elsewhere(element):
         return False
     if any(each.tag in _STRUCK for each in (element, *element.iterancestors())):
         return False
-    if any(not _words(each).isdisjoint(_NO_PRICES) for each in islice(element.iterancestors(), 2)):
+    if any(
+        not words_of(each).isdisjoint(_NO_PRICES) for each in islice(element.iterancestors(), 2)
+    ):
         return False
     text = inner_text(element)
     return (
         len(text) <= MAX_PRICE and _MONEY.search(text) is not None and bool(re.search(r"\d", text))
     )
-
-
-def _is_elsewhere(element: Node) -> bool:
-    """Whether the element stands around the content, or belongs to something else."""
-    return is_aside(element) or any(
-        not _words(each).isdisjoint(_OTHERS) for each in islice(element.iterancestors(), 12)
-    )
-
-
-def _words(element: Node) -> frozenset[str]:
-    names = f"{element.get('class', '')} {element.get('id', '')}"
-    return frozenset(word.lower() for word in _WORD.findall(names))
 
 
 def _has_class(element: Node, name: str) -> bool:
@@ -229,22 +246,23 @@ def _read(document: Document, element: Node, *attributes: str) -> NodeMatch:
 
 
 _DATES = ("datepublished", "datemodified")
+_CALENDARS = ("<time", "calendar", "outlook.", "atc_date")
 SHOWN: dict[str, Shown] = {
     "published": Shown(("<time", *_DATES), _published),
     "modified": Shown(("<time", *_DATES), _modified),
     "time": Shown(("<time",), _times),
     "author": Shown(("author", "/autor/", "/auteur/", "/autore/", "/byline/"), _authors),
     "price": Shown(tuple(sorted(_PRICES)), _prices),
+    "starts": Shown(("startdate", *_CALENDARS), _event_times("startDate", 0)),
+    "ends": Shown(("enddate", *_CALENDARS), _event_times("endDate", 1)),
+    "availability": Shown(tuple(sorted(STOCK)), _or("availability", find_stock)),
+    "rating": Shown(tuple(sorted(RATED)), _or("ratingValue", find_rating)),
+    "review count": Shown(tuple(sorted(RATED)), _or("reviewCount", find_review_count)),
 } | {
     name: Shown((prop.lower(),), _with_itemprop(prop))
     for name, prop in {
         "currency": "priceCurrency",
-        "availability": "availability",
         "sku": "sku",
         "gtin": "gtin13",
-        "rating": "ratingValue",
-        "review count": "reviewCount",
-        "starts": "startDate",
-        "ends": "endDate",
     }.items()
 }

@@ -23,6 +23,9 @@ _GLUED = re.compile(r"(?<=[a-zà-ÿ)\d]{2}[.!])(?=[A-ZÀ-Ý][a-zà-ÿ]+[ ,])")
 """Where a line break was lost between two sentences."""
 MIN_GLUED = 2
 _DOUBLE_BRACKETS = re.compile(r"\(\(([^()]*)\)\)")
+_BYLINE = re.compile(
+    r"^(?:(?:[Rr]ecipe|[Ww]ritten|[Pp]osted|[Ss]tory|[Tt]ext|[Ww]ords)\s+)?[Bb]y:?\s+(?=[A-Z])"
+)
 _WEB = ("http://", "https://", "www.")
 
 
@@ -102,7 +105,7 @@ def read_names(raw: JsonValue, context: Context) -> list[JsonValue] | Missing | 
     text = read_prose_text(raw, context)
     if isinstance(text, Missing | Unreadable):
         return text
-    return Missing.NOT_FOUND if text.lower().startswith(_WEB) else [text]
+    return Missing.NOT_FOUND if text.lower().startswith(_WEB) else [_BYLINE.sub("", text)]
 
 
 def _named(raw: dict[str, JsonValue]) -> JsonValue:

@@ -5,12 +5,11 @@ from html import unescape
 
 from crawler.document.text import BLOCKS, normalize_space
 from crawler.extraction.fields.reading import Context
-from crawler.extraction.fields.text import clean_text, decode_entities
+from crawler.extraction.fields.text import INLINE, clean_text, decode_entities
 
-_INLINE = "a|abbr|b|big|center|cite|code|del|em|font|i|img|ins|kbd|mark|q|s|small|span|strong|sub|sup|u|wbr"
 _UNSEEN = re.compile(r"<(script|style)\b[^<>]*>.*?(?:</\1\s*>|\Z)", re.IGNORECASE | re.DOTALL)
 _TAG = re.compile(
-    rf"</?(?P<name>{'|'.join(sorted(BLOCKS, key=len, reverse=True))}|{_INLINE})(?=[\s/>])[^<>]*>",
+    rf"</?(?P<name>{'|'.join(sorted(BLOCKS, key=len, reverse=True))}|{INLINE})(?=[\s/>])[^<>]*>",
     re.IGNORECASE,
 )
 _LINE_END = re.compile(r"[\r\n\v\f\x85\u2028\u2029]+")

@@ -16,6 +16,11 @@ _CONTROL = re.compile(
     "\U000e0000-\U000e007f]"
 )
 """Beside the controls what no reader sees: marks of direction, tags, soft hyphens."""
+INLINE = "a|abbr|b|big|center|cite|code|del|em|font|i|img|ins|kbd|mark|q|s|small|span|strong|sub|sup|u|wbr"
+_TAG = re.compile(
+    rf"</?(?:(?P<inline>{INLINE})|br|p|div|ul|li|h\d)(?=[\s/>])[^<>]*>", re.IGNORECASE
+)
+"""Markup that was written into a text for a page; one that is escaped is meant to be read."""
 _ADDRESS_PARTS = (
     "streetAddress",
     "addressLocality",
@@ -30,8 +35,10 @@ def read_text(raw: JsonValue, context: Context) -> str | Missing | Unreadable:
         return _read_object(raw, context)
     if isinstance(raw, bool | list):
         return Unreadable(RejectReason.INVALID_VALUE, f"no text: {shorten(raw)}")
-    text = clean_text("" if raw is None else str(raw), context)
-    return text or Missing.ABSENT
+    written = "" if raw is None else str(raw)
+    if context.has_entities and "<" in written:
+        written = _TAG.sub(lambda tag: "" if tag["inline"] else " ", written)
+    return clean_text(written, context) or Missing.ABSENT
 
 
 def read_markdown(raw: JsonValue, _context: Context) -> str | Missing | Unreadable:

@@ -19,6 +19,11 @@ PREFIX = re.compile(
 _AMOUNT = re.compile(r"(?<![A-Za-z\d])\d[\d.,']*[\u2013-]*(?![A-Za-z])")
 _GAP = re.compile(r"[\s_\-./]+")
 
+_STOCK_LABEL = re.compile(
+    r"^(?:availability|stock(?: status)?|verfügbarkeit|disponibilité|disponibilidad|disponibilità|beschikbaarheid)\s*:\s*"
+    r"|^(?:only\s+)?\d{1,6}\+?\s+(?:(?:left|items?|pieces?|units?)\s+)?(?=in stock\b|auf lager\b|en stock\b)",
+    re.IGNORECASE,
+)
 AVAILABILITY = {
     "instock": "in_stock",
     "instoreonly": "in_store_only",
@@ -36,6 +41,58 @@ AVAILABILITY = {
     "availablefororder": "back_order",
     "oos": "out_of_stock",
     "pending": "pre_order",
+    **dict.fromkeys(
+        (
+            "auflager",
+            "sofortlieferbar",
+            "lieferbar",
+            "verfügbar",
+            "enstock",
+            "disponible",
+            "disponibile",
+            "disponível",
+            "opvoorraad",
+            "ilager",
+            "pålager",
+            "dostępny",
+            "skladem",
+            "varastossa",
+        ),
+        "in_stock",
+    ),
+    **dict.fromkeys(
+        (
+            "temporarilyoutofstock",
+            "currentlyunavailable",
+            "currentlyoutofstock",
+            "unavailable",
+            "notavailable",
+            "nichtverfügbar",
+            "nichtlieferbar",
+            "nichtauflager",
+            "rupturedestock",
+            "enrupturedestock",
+            "indisponible",
+            "nodisponible",
+            "agotado",
+            "sinstock",
+            "nondisponibile",
+            "esaurito",
+            "esgotado",
+            "indisponível",
+            "nietopvoorraad",
+            "slutilager",
+            "ikkepålager",
+            "niedostępny",
+            "vyprodáno",
+        ),
+        "out_of_stock",
+    ),
+    **dict.fromkeys(
+        ("ausverkauft", "épuisé", "uitverkocht", "slutsåld", "udsolgt", "utsolgt"), "sold_out"
+    ),
+    **dict.fromkeys(("availableonbackorder", "onbackorder"), "back_order"),
+    **dict.fromkeys(("availableforpreorder", "vorbestellbar", "précommande"), "pre_order"),
 }
 EMPLOYMENT = {
     "fulltime": "full_time",
@@ -99,6 +156,8 @@ SIGNS = {
 
 
 def read_availability(raw: JsonValue, context: Context) -> str | Missing | Unreadable:
+    if isinstance(raw, str):
+        raw = _STOCK_LABEL.sub("", raw.strip(), count=1).rstrip(" .!")
     return look_up(raw, context, AVAILABILITY, "availability")
 
 

@@ -18,6 +18,15 @@ def shown(body: str, name: str) -> list[str]:
 DAY = "<time datetime=2026-03-04>4 March</time>"
 
 
+LAMP = "<h1>Lamp</h1>"
+GOOGLE = (
+    "https://calendar.google.com/calendar/render?action=TEMPLATE&text=A&dates=20260504T190000Z%2F"
+    "20260504T210000Z"
+)
+OUTLOOK = "https://outlook.live.com/calendar/0/deeplink/compose?startdt=2026-05-04T19:00:00-05:00"
+PAIR = "<p><time datetime=2026-05-04T19:00>7</time> to <time datetime=2026-05-04T21:00>9</time></p>"
+
+
 @pytest.mark.parametrize(
     ("name", "body", "values"),
     [
@@ -32,6 +41,31 @@ DAY = "<time datetime=2026-03-04>4 March</time>"
         ("price", "<div><h1>Lamp</h1><p class=product-price>€ 19,00</p></div>", ["€ 19,00"]),
         ("price", "<span itemprop=price content=19.00>19</span>", ["19.00"]),
         ("rating", "<span itemprop=ratingValue>4.5</span>", ["4.5"]),
+        (
+            "rating",
+            f"<div>{LAMP}<i class=stars aria-label='4.5 out of 5'></i></div>",
+            ["4.5 out of 5"],
+        ),
+        (
+            "rating",
+            f"<div>{LAMP}<p class=product-rating>Rated 4,5 / 5 stars",
+            ["Rated 4,5 / 5 stars"],
+        ),
+        ("review count", f"<div>{LAMP}<a class=reviews>(1,204 reviews)</a>", ["(1,204 reviews)"]),
+        ("availability", f"<div>{LAMP}<p class='stock in-stock'>In stock</p>", ["In stock"]),
+        ("availability", f"<div>{LAMP}<p class=stock>12 in stock</p>", ["12 in stock"]),
+        (
+            "availability",
+            f"<div>{LAMP}<p class=availability>Verfügbarkeit: Auf Lager</p>",
+            ["Verfügbarkeit: Auf Lager"],
+        ),
+        ("starts", f"<a href='{GOOGLE}'>Add to calendar</a>", ["20260504T190000Z"]),
+        ("ends", f"<a href='{GOOGLE}'>Add to calendar</a>", ["20260504T210000Z"]),
+        ("starts", f"<a href='{OUTLOOK}'>x</a>", ["2026-05-04T19:00:00-05:00"]),
+        ("starts", f"<a href='{GOOGLE}'>x</a><a href='{OUTLOOK}'>y</a>", ["20260504T190000Z"]),
+        ("ends", "<var class=atc_date_end>2026-05-04 21:00:00</var>", ["2026-05-04 21:00:00"]),
+        ("starts", PAIR, ["2026-05-04T19:00"]),
+        ("ends", PAIR, ["2026-05-04T21:00"]),
     ],
 )
 def test_an_element_says_what_it_holds(name: str, body: str, values: list[str]) -> None:
@@ -52,6 +86,24 @@ def test_an_element_says_what_it_holds(name: str, body: str, values: list[str]) 
         ("price", "<div><h1>Lamp</h1><p class=shipping-price>€ 5,00</p></div>"),
         ("price", "<div><h1>Lamp</h1></div><div class=related><p class=price>€ 5,00</p></div>"),
         ("price", "<div><h1>Lamp</h1><p class=price>on request</p></div>"),
+        ("author", "".join(f"<a rel=author href=/{n}>Ann {n}</a>" for n in range(7))),
+        ("author", "<a rel=author href=/x>Read more</a>"),
+        ("author", "<a rel=author href=/x>250 posts by Ann</a>"),
+        ("rating", f"<div>{LAMP}</div><div class=related><i class=stars>4.5 out of 5</i></div>"),
+        ("rating", f"<div>{LAMP}<p class=rating>4 of 10 customers</p></div>"),
+        ("rating", "<i class=stars>4.5 out of 5</i>"),
+        ("review count", f"<div>{LAMP}<p class=reviews>All 12 reviews of this seller</p></div>"),
+        ("availability", f"<div>{LAMP}<p class=stock>Check stores near you</p></div>"),
+        ("availability", f"<div>{LAMP}<p>In stock</p></div>"),
+        ("starts", "<a href='https://evil.example/?dates=20260504T190000/x'>x</a>"),
+        (
+            "starts",
+            "<a href='https://calendar.google.com/calendar/render?dates=20260504/20260505'>x",
+        ),
+        ("ends", "<a href='https://calendar.google.com/calendar/render?dates=20260504T190000'>x"),
+        ("starts", PAIR + PAIR),
+        ("starts", f"<div>{DAY}</div><section><p><time datetime=2026-03-05>5</time></section>"),
+        ("ends", "<p>Updated <time datetime=2026-03-04>4</time><time datetime=2026-03-05>5</time>"),
     ],
 )
 def test_what_stands_around_it_says_nothing(name: str, body: str) -> None:

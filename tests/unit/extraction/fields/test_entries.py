@@ -75,6 +75,8 @@ NAMES: dict[str, tuple[JsonValue, list[str]]] = {
     "name in parts": ({"givenName": "Ada", "familyName": "Lovelace"}, ["Ada Lovelace"]),
     "list of names": ({"name": ["Ada", "Grace"]}, ["Ada", "Grace"]),
     "literal": ({"name": {"@value": "Ada"}}, ["Ada"]),
+    "byline": ("Recipe by Ada Lovelace", ["Ada Lovelace"]),
+    "no byline": ("By the Sea", ["By the Sea"]),
 }
 
 

@@ -15,6 +15,19 @@ TEXTS: dict[str, tuple[JsonValue, Context, str]] = {
     "white space": ("Phone\n\tX\u00a0Y", JSONLD, "Phone X Y"),
     "windows-1252 characters as controls": ("lawyer\x92s \x97", JSONLD, "lawyer\u2019s \u2014"),
     "other controls": ("a\x00b\x07c", JSONLD, "abc"),
+    "marks of direction, tags and soft hyphens": (
+        "\u202eAc\u00adme\U000e0041\u200f Ltd\u2069",
+        JSONLD,
+        "Acme Ltd",
+    ),
+    "markup in a text for a page": (
+        "<b>So</b>up<br>of <i class='x'>leek</i>",
+        JSONLD,
+        "Soup of leek",
+    ),
+    "markup that is meant to be read": ("Use &lt;b&gt; for bold", JSONLD, "Use <b> for bold"),
+    "markup that a page shows": ("Use <b> for bold", NODE, "Use <b> for bold"),
+    "what only looks like markup": ("a <b or <3", JSONLD, "a <b or <3"),
     "number": (42, JSONLD, "42"),
     "literal with language": ({"@value": "x", "@language": "en"}, JSONLD, "x"),
     "postal address": (

@@ -30,6 +30,14 @@ AVAILABILITIES: list[tuple[JsonValue, str]] = [
     ("https://schema.org/ItemAvailability/InStock", "in_stock"),
     ("http://schema.org/ItemAvailability#OutOfStock", "out_of_stock"),
     ("LIMITED_AVAILABILITY", "limited_availability"),
+    ("Availability: In stock", "in_stock"),
+    ("Only 3 left in stock", "in_stock"),
+    ("Currently unavailable.", "out_of_stock"),
+    ("Auf Lager", "in_stock"),
+    ("Nicht auf Lager", "out_of_stock"),
+    ("Rupture de stock", "out_of_stock"),
+    ("Ausverkauft!", "sold_out"),
+    ("Available on backorder", "back_order"),
 ]
 
 

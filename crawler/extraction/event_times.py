@@ -1,0 +1,67 @@
+"""When an event begins and ends, by the links that put it into a calendar and by pairs of times."""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import islice
+
+from lxml import etree
+
+from crawler.document.document import Document, Node
+from crawler.extraction.selectors import NodeMatch, read_part
+
+MAX_LINKS = 1_000
+_LINKS = etree.XPath("//a[@href]")
+_CLASSES = etree.XPath("//*[@class]")
+CALENDARS: tuple[tuple[re.Pattern[str], tuple[str, str]], ...] = (
+    (re.compile(r"^https?://(?:www\.|calendar\.)?google\.\w+/calendar/"), ("dates[0]", "dates[1]")),
+    (re.compile(r"^https?://outlook\.(?:live|office)\.com/"), ("startdt[0]", "enddt[0]")),
+    (re.compile(r"^https?://calendar\.yahoo\.com/"), ("st[0]", "et[0]")),
+)
+"""Addresses of calendars, and the parts of their parameters with the two times."""
+MARKED = ("atc_date_start", "atc_date_end")
+_TIMED = re.compile(r"\d{4}-?\d\d-?\d\d[T ]\d\d:?\d\d")
+_DATED = re.compile(r"\d{4}-\d\d-\d\d")
+
+
+def find_calendar_times(document: Document, root: Node, side: int) -> list[NodeMatch]:
+    """Return the beginnings (*side* 0) or ends (1) that one calendar is told; days alone are none.
+
+    Calendars count the last day of an event in different ways, and times in different zones.
+    """
+    links = [(link, str(link.get("href", "")).strip()) for link in islice(_LINKS(root), MAX_LINKS)]
+    for address, parts in CALENDARS:
+        found = [(link, href) for link, href in links if address.match(href)]
+        values = [(link, read_part(href, parts[side])) for link, href in found]
+        matches = [
+            NodeMatch(f"{document.path_of(link)}/@href?{parts[side]}", value, is_attribute=True)
+            for link, value in values
+            if value and _TIMED.match(value)
+        ]
+        if matches:
+            return matches
+    return [
+        NodeMatch(document.path_of(element), document.text_of(element))
+        for element in _CLASSES(root)
+        if MARKED[side] in str(element.get("class", "")).split()
+    ]
+
+
+def find_pair(document: Document, times: Sequence[Node], side: int) -> list[NodeMatch]:
+    """Return one end of the only two times of a page, where they stand together and in order."""
+    if len(times) != 2 or not _are_together(times[0], times[1]):
+        return []
+    stamps = [str(time.get("datetime", "")).strip() for time in times]
+    if not all(map(_DATED.match, stamps)) or len(stamps[0]) != len(stamps[1]):
+        return []
+    if stamps[0] >= stamps[1]:
+        return []
+    path = f"{document.path_of(times[side])}/@datetime"
+    return [NodeMatch(path, stamps[side], is_attribute=True)]
+
+
+def _are_together(first: Node, second: Node) -> bool:
+    return bool(set(_around(first)) & set(_around(second)))
+
+
+def _around(time: Node) -> Iterator[Node]:
+    return islice(time.iterancestors("p", "div", "li", "dd", "td", "span", "section"), 2)

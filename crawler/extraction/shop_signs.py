@@ -1,0 +1,77 @@
+"""Whether a product can be bought, and what its buyers say of it, near the heading of its page."""
+
+import re
+from collections.abc import Iterator
+from itertools import islice
+
+from crawler.document.document import Document, Node
+from crawler.extraction.fields.reading import Context
+from crawler.extraction.fields.tokens import read_availability
+from crawler.extraction.selectors import NodeMatch
+from crawler.extraction.surroundings import around_heading, is_elsewhere, words_of
+
+MAX_TEXT = 80
+MAX_ELEMENTS = 3_000
+STOCK = frozenset({"stock", "availability", "inventory", "instock", "verfuegbarkeit"})
+RATED = frozenset({"rating", "ratings", "star", "stars", "review", "reviews"})
+"""Words in the names of an element that may say it."""
+_READ_ALOUD = ("aria-label", "title")
+_OF_FIVE = re.compile(
+    r"(?:(?:rated|rating:?|bewertung:?|note:?)\s*)?\d[.,]\d{1,2}\s*(?:stars?\s*)?"
+    r"(?:/|out of|of|von|sur|su|de|av|van)\s*(?:5|10)\b(?:\s*(?:stars?|sternen?|étoiles)\b)?.{0,40}",
+    re.IGNORECASE,
+)
+_REVIEWS = re.compile(
+    r"\(?\s*\d[\d.,' ]{0,9}\s*(?:(?:customer|global|verified)\s+)?(?:reviews?|ratings?|bewertungen|avis"
+    r"|opiniones|recensioni|valutazioni|beoordelingen|recensioner|omdömen|opinii)\s*\)?",
+    re.IGNORECASE,
+)
+_PLAIN = Context("", has_entities=False, is_machine_written=False)
+
+
+def find_stock(document: Document, root: Node) -> list[NodeMatch]:
+    """Return what elements that are named after the stock say, where it is a known word."""
+    for near in _said_near_heading(document, root, STOCK):
+        known = [each for each in near if isinstance(read_availability(each.raw, _PLAIN), str)]
+        if known:
+            return known
+    return []
+
+
+def find_rating(document: Document, root: Node) -> list[NodeMatch]:
+    """Return what says so many of so many stars."""
+    return _find(document, root, _OF_FIVE)
+
+
+def find_review_count(document: Document, root: Node) -> list[NodeMatch]:
+    """Return what says a number of reviews, and nothing else."""
+    return _find(document, root, _REVIEWS)
+
+
+def _find(document: Document, root: Node, form: re.Pattern[str]) -> list[NodeMatch]:
+    near = _said_near_heading(document, root, RATED)
+    found = ([each for each in said if form.fullmatch(each.raw)] for said in near)
+    return next(filter(None, found), [])
+
+
+def _said_near_heading(
+    document: Document, root: Node, names: frozenset[str]
+) -> Iterator[list[NodeMatch]]:
+    for around in around_heading(root):
+        elements = islice(around.iterdescendants(), MAX_ELEMENTS)
+        named = (each for each in elements if not words_of(each).isdisjoint(names))
+        yield [
+            match
+            for each in named
+            if not is_elsewhere(each)
+            for match in _said(document, each)
+            if len(match.raw) <= MAX_TEXT
+        ]
+
+
+def _said(document: Document, element: Node) -> Iterator[NodeMatch]:
+    path = document.path_of(element)
+    for name in _READ_ALOUD:
+        if value := str(element.get(name, "")).strip():
+            yield NodeMatch(f"{path}/@{name}", value, is_attribute=True)
+    yield NodeMatch(path, document.text_of(element))
