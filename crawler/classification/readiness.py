@@ -36,6 +36,7 @@ def find_unready(document: Document, snapshot: Snapshot, ready: Ready) -> Verdic
     """
     seen = (
         _find_missing(document, ready)
+        or _find_unloaded(document, ready)
         or _find_unsettled(snapshot)
         or _find_silence(document, ready)
     )
@@ -55,6 +56,7 @@ def describe_readiness(document: Document, ready: Ready) -> tuple[str, ...]:
         *(f"{selector}: {len(document.css(selector))} present" for selector in counted),
         *(f"{selector}: absent" for selector in ready.absent),
         *(f"text {text!r}: present" for text in ready.text),
+        *(f"{pattern}: {len(document.loaded.choose(pattern))} loaded" for pattern in ready.loaded),
     )
 
 
@@ -70,6 +72,11 @@ def _find_missing(document: Document, ready: Ready) -> str | None:
         if found < least:
             return f"{selector} matches {found} of {least}"
     return _find_missing_text(document, ready.text) if ready.text else None
+
+
+def _find_unloaded(document: Document, ready: Ready) -> str | None:
+    missing = (each for each in ready.loaded if not document.loaded.choose(each))
+    return next((f"{each or 'JSON'}: nothing that fits was loaded" for each in missing), None)
 
 
 def _find_missing_text(document: Document, texts: tuple[str, ...]) -> str | None:
@@ -92,7 +99,7 @@ def _find_unsettled(snapshot: Snapshot) -> str | None:
 
 
 def _find_silence(document: Document, ready: Ready) -> str | None:
-    if ready.present or b"ld+json" in document.markup:
+    if ready.present or ready.loaded or b"ld+json" in document.markup:
         return None
     words = read_words(document.markup, NOTICE_WORDS)
     if not words:

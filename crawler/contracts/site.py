@@ -18,6 +18,7 @@ Rule = Annotated[
         max_length=1000,
     ),
 ]
+PagePart = Annotated[str, Field(min_length=1, max_length=1000)]
 RowRule = Annotated[str, Field(min_length=1, max_length=1000)]
 JsonPath = Annotated[str, Field(min_length=1, max_length=1000)]
 ShortText = Annotated[str, Field(min_length=1, max_length=1000)]
@@ -96,9 +97,10 @@ class Authorization(_Section):
 class Complete(_Section):
     """How a collection shows that it is whole."""
 
-    expected_count: Selector | None = Field(
+    expected_count: PagePart | None = Field(
         default=None,
-        description="CSS selector of the element that states how many items there are.",
+        description="CSS selector of the element that states how many items there are, or loaded: with "
+        "a JSONPath.",
     )
     empty: Selector | None = Field(
         default=None, description="CSS selector of the element that says there are no items."
@@ -229,8 +231,10 @@ class PageParameter(_Section):
 class Collect(_Section):
     """How pages are found."""
 
-    links: Selector | None = Field(
-        default=None, description="CSS selector of links from listings to detail pages."
+    links: PagePart | None = Field(
+        default=None,
+        description="CSS selector of links from listings to detail pages, or loaded: with a JSONPath of "
+        "their addresses.",
     )
     match: tuple[UrlGlob, ...] = Field(
         default=(),
@@ -241,9 +245,10 @@ class Collect(_Section):
     exclude: tuple[UrlGlob, ...] = Field(
         default=(), max_length=100, description="URL patterns that no link may fit."
     )
-    next: Selector | None = Field(
+    next: PagePart | None = Field(
         default=None,
-        description="CSS selector of the link to the next listing or page; auto finds it.",
+        description="CSS selector of the link to the next listing or page, or loaded: with a JSONPath "
+        "of its address; auto finds it.",
     )
     pages: PageParameter | None = Field(
         default=None, description="Query parameter that names the part of a listing."
@@ -380,6 +385,11 @@ class Ready(_Section):
     )
     dom_quiet: Pause | None = Field(
         default=None, description="Seconds for which the document may not have changed."
+    )
+    loaded: tuple[UrlGlob, ...] = Field(
+        default=(),
+        max_length=50,
+        description="URL patterns, for each of which a response must have been captured.",
     )
 
 

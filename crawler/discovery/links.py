@@ -11,6 +11,7 @@ from crawler.discovery.next_page import find_next_page
 from crawler.discovery.parts import NEXT_PART, next_part
 from crawler.discovery.unwanted import is_unwanted
 from crawler.document.document import Document
+from crawler.document.loaded import find_loaded_place
 from crawler.document.parameters import without_parameters
 from crawler.document.url import resolve_url
 from crawler.document.url_pattern import fits, split_url
@@ -32,7 +33,7 @@ class Found:
 def find_links(document: Document, collect: Collect) -> Found:
     """Return the first ``MAX_LINKS`` different links to items, then those to further listings.
 
-    Raises BadSelectorError.
+    Raises BadSelectorError or BadPathError.
     """
     found: dict[str, Link] = {}
     excess = 0
@@ -99,9 +100,16 @@ DISCOVERERS: tuple[Callable[[Document, Collect], Iterator[Link]], ...] = (
 """Those of items first: what is both is an item."""
 
 
+def _find_references(document: Document, selector: str) -> Iterator[str]:
+    place = find_loaded_place(selector)
+    if place is None:
+        return (node.get("href") or "" for node in document.css(selector))
+    return (text for text in document.loaded.find_values(place) if isinstance(text, str))
+
+
 def _find_urls(document: Document, selector: str) -> Iterator[str]:
-    for node in document.css(selector):
-        url = resolve_url(document.base_url, node.get("href") or "")
+    for reference in _find_references(document, selector):
+        url = resolve_url(document.base_url, reference)
         if url is None:
             continue
         bare = urldefrag(url).url

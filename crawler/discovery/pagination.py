@@ -1,8 +1,12 @@
 """How many items a listing says it has."""
 
 import re
+from collections.abc import Iterable
+
+from pydantic import JsonValue
 
 from crawler.document.document import Document
+from crawler.document.loaded import find_loaded_place
 
 MAX_TEXT = 500
 _NUMBER = r"\d{1,3}(?:[,.'\u00a0\u202f ]\d{3})+(?!\d)|\d{1,9}"
@@ -13,10 +17,13 @@ _TOTAL = re.compile(
 
 
 def read_expected_count(document: Document, selector: str) -> int | None:
-    """Return the number in the element; None without one, or where several could be meant.
+    """Return the number in the element, or the one that was loaded; None without one, or where several could be meant.
 
-    Of ``Showing 1-24 of 96`` the number behind *of* counts. Raises BadSelectorError.
+    Of ``Showing 1-24 of 96`` the number behind *of* counts. Raises BadSelectorError or BadPathError.
     """
+    place = find_loaded_place(selector)
+    if place is not None:
+        return _agree(map(_count_in, document.loaded.find_values(place)))
     nodes = document.css(selector)
     return parse_count(document.text_of(nodes[0])[:MAX_TEXT]) if nodes else None
 
@@ -25,8 +32,19 @@ def parse_count(text: str) -> int | None:
     total = _TOTAL.search(text)
     if total:
         return _whole(total["total"])
-    numbers = {_whole(number) for number in _EVERY_NUMBER.findall(text)}
-    return numbers.pop() if len(numbers) == 1 else None
+    return _agree(_whole(number) for number in _EVERY_NUMBER.findall(text))
+
+
+def _count_in(value: JsonValue) -> int | None:
+    if isinstance(value, int) and not isinstance(value, bool):
+        return value if value >= 0 else None
+    return parse_count(value[:MAX_TEXT]) if isinstance(value, str) else None
+
+
+def _agree(numbers: Iterable[int | None]) -> int | None:
+    """Return the number that all of them are, as far as they are known."""
+    different = set(numbers) - {None}
+    return different.pop() if len(different) == 1 else None
 
 
 def _whole(number: str) -> int:

@@ -4,14 +4,16 @@
 response that was captured is meant.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from crawler.contracts.site import ApiSource
+from pydantic import JsonValue
+
+from crawler.contracts.site import LOADED_ROWS, ApiSource
 from crawler.contracts.snapshot import Snapshot
 from crawler.document.data import Data, Flaw
-from crawler.document.jsonpath import BadPathError
-from crawler.document.rows import read_tree, with_rows
+from crawler.document.jsonpath import BadPathError, select
+from crawler.document.rows import read_tree, root_of, with_rows
 from crawler.document.url_pattern import BadPatternError, fits, split_url
 
 LEFT_OUT = "loads_left_out"
@@ -22,6 +24,13 @@ class LoadedPlace:
     pattern: str
     """Empty for every response."""
     path: str
+
+
+def find_loaded_place(text: str | None) -> LoadedPlace | None:
+    """Return the place that *text* names in what was loaded; None when it is one of the page."""
+    if text is None or not text.startswith(LOADED_ROWS):
+        return None
+    return read_loaded_place(text.removeprefix(LOADED_ROWS))
 
 
 def read_loaded_place(text: str) -> LoadedPlace:
@@ -63,6 +72,16 @@ class Loaded:
             if not pattern or _fits(snapshot.final_url, pattern):
                 chosen.setdefault((snapshot.final_url, snapshot.digest), snapshot)
         return [self._open(snapshot) for snapshot in chosen.values()]
+
+    def find_values(self, place: LoadedPlace) -> Iterator[JsonValue]:
+        """Yield what stands at a place of any response that fits, lists taken apart.
+
+        Raises BadPathError.
+        """
+        for response in self.choose(place.pattern):
+            if response.data.flaw is None:
+                for match in select(place.path, root_of(response.data.top)):
+                    yield from match.value if isinstance(match.value, list) else (match.value,)
 
     def find(self, capture_id: str) -> Response | None:
         found = (each for each in self._snapshots if each.capture_id == capture_id)

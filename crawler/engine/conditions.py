@@ -34,6 +34,7 @@ def describe(ready: Ready) -> tuple[str, ...]:
         *(f"{selector}: absent" for selector in ready.absent),
         *(f"{selector}: at least {least}" for selector, least in ready.count.items()),
         *(f"text {text!r}: shown" for text in ready.text),
+        *(f"{pattern}: loaded" for pattern in ready.loaded),
         *([f"{ready.marker}: set"] if ready.marker else []),
         *([f"document unchanged for {ready.dom_quiet:g} s"] if ready.dom_quiet else []),
         *([f"nothing loading for {ready.network_quiet:g} s"] if ready.network_quiet else []),

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 from urllib.parse import urldefrag
 
@@ -13,6 +13,7 @@ from crawler.admission.page_capture import (
     is_wanted,
 )
 from crawler.contracts.rendering import LoadedResponse
+from crawler.document.url_pattern import fits, split_url
 
 if TYPE_CHECKING:
     from playwright.async_api import Page, Request, Response
@@ -32,8 +33,7 @@ class PageLoads:
     def __init__(self, policy: CapturePolicy) -> None:
         self._policy = policy
         self._under_way: dict[Request, int] = {}
-        self._is_idle = asyncio.Event()
-        self._is_idle.set()
+        self._has_ended = asyncio.Event()
         self._asked = 0
         self._kept: dict[int, LoadedResponse] = {}
         self._tasks: set[asyncio.Task[None]] = set()
@@ -48,9 +48,21 @@ class PageLoads:
             page.on("requestfinished", self._note_end)
             page.on("requestfailed", self._note_failure)
 
-    async def wait(self) -> None:
-        """Return once nothing that fits is under way."""
-        await self._is_idle.wait()
+    async def wait(self, patterns: Sequence[str]) -> None:
+        """Return once nothing that fits is under way, and something has come for each pattern."""
+        while self._under_way or self.find_missing(patterns):
+            self._has_ended.clear()
+            await self._has_ended.wait()
+
+    def find_missing(self, patterns: Sequence[str]) -> tuple[str, ...]:
+        """Return the patterns that nothing fits of what has been kept."""
+        kept = [parts for each in self._kept.values() if (parts := split_url(each.url))]
+        return tuple(each for each in patterns if not any(fits((each,), parts) for parts in kept))
+
+    @property
+    def count(self) -> int:
+        """How much has been kept until now."""
+        return len(self._kept)
 
     @property
     def is_whole(self) -> bool:
@@ -71,7 +83,6 @@ class PageLoads:
     def _note_start(self, request: "Request") -> None:
         if is_wanted(request.url, request.method, request.resource_type, self._policy):
             self._under_way[request] = self._asked
-            self._is_idle.clear()
             self._asked += 1
 
     def _note_failure(self, request: "Request") -> None:
@@ -99,8 +110,7 @@ class PageLoads:
 
     def _end(self, request: "Request") -> None:
         del self._under_way[request]
-        if not self._under_way:
-            self._is_idle.set()
+        self._has_ended.set()
 
     async def _read(self, request: "Request", number: int) -> None:
         response = await request.response()

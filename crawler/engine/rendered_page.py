@@ -81,13 +81,15 @@ class RenderedPage:
         for step in self._access.steps:
             await self._repeat(step)
         await self._wait_until_ready(self._access.ready)
-        await self._loads.wait()
+        await self._loads.wait(self._access.ready.loaded)
 
     async def _repeat(self, step: Step) -> None:
         argument = step_argument(step, self._access.ready)
         for _ in range(step.times):
+            before = self._loads.count
             word = await self._page.evaluate(page_scripts.ROUND, argument)
-            if word != "grew":
+            has_loaded = word == "still" and self._loads.count > before
+            if word != "grew" and not has_loaded:
                 return
 
     async def _wait_until_ready(self, ready: Ready) -> None:
@@ -103,7 +105,9 @@ class RenderedPage:
 
     async def _read(self) -> Rendering:
         ready, limit = self._access.ready, self._access.budget.bytes
-        unmet = tuple(await self._page.evaluate(page_scripts.CONDITIONS, conditions_of(ready)))
+        unseen = await self._page.evaluate(page_scripts.CONDITIONS, conditions_of(ready))
+        unloaded = self._loads.find_missing(ready.loaded)
+        unmet = (*unseen, *(f"{each}: nothing that fits was loaded" for each in unloaded))
         sizes = {"most": limit, "kept": KEPT_CHARACTERS}
         found = await self._page.evaluate(page_scripts.CONTENT, sizes)
         shot, notes = await self._take_picture()

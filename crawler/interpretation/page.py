@@ -25,7 +25,7 @@ from crawler.discovery.pagination import read_expected_count
 from crawler.discovery.parts import NEXT_PART, PAST_LAST_NOTE, is_past_first
 from crawler.document.document import BadSelectorError, Document
 from crawler.document.jsonpath import BadPathError
-from crawler.document.loaded import read_loaded_place
+from crawler.document.loaded import LoadedPlace, find_loaded_place
 from crawler.extraction.derivation import Derivation
 from crawler.extraction.records import Extracted, extract
 from crawler.interpretation.data_page import read_data_page
@@ -86,7 +86,7 @@ def judge_document(document: Document, snapshot: Snapshot, rules: Rules) -> Verd
     return (
         find_signed_out(document, rules.signed_out)
         or find_wrong_document(document, snapshot, _identity_on(snapshot.page_kind, rules))
-        or find_unready(document, snapshot, _ready_with_rows(document, rules))
+        or find_unready(document, snapshot, _ready_with_rows(document, snapshot, rules))
         or _find_unloaded(document, snapshot, rules)
         or find_soft_404(document, snapshot)
         or find_missing_region(document, snapshot, rules)
@@ -102,10 +102,14 @@ def _identity_on(page_kind: PageKind, rules: Rules) -> Identity:
     return rules.identity.model_copy(update={"title": None, "url_part": None})
 
 
-def _ready_with_rows(document: Document, rules: Rules) -> Ready:
+def _ready_with_rows(document: Document, snapshot: Snapshot, rules: Rules) -> Ready:
     """Count rows among what must be present, where there are any: a page whose rows say nothing is
-    whole, and its records are judged by their fields.
+    whole, and its records are judged by their fields. What they are read from must be there.
     """
+    place = _loaded_place(snapshot, rules)
+    if place is not None:
+        loaded = (*rules.ready.loaded, place.pattern)
+        return rules.ready.model_copy(update={"loaded": loaded})
     each = rules.record.row_selector
     if each is None or not document.css(each):
         return rules.ready
@@ -113,11 +117,17 @@ def _ready_with_rows(document: Document, rules: Rules) -> Ready:
 
 
 def _find_unloaded(document: Document, snapshot: Snapshot, rules: Rules) -> Verdict | None:
-    """Only where the page gives records: what a listing loads besides is no matter of its links."""
-    place = rules.record.loaded_rows
-    if place is None or _leads_elsewhere(snapshot, rules):
+    place = _loaded_place(snapshot, rules)
+    if place is None:
         return None
-    return find_unloaded(document, snapshot, read_loaded_place(place))
+    holds_rows = not _leads_elsewhere(snapshot, rules)
+    return find_unloaded(document, snapshot, place, holds_rows=holds_rows)
+
+
+def _loaded_place(snapshot: Snapshot, rules: Rules) -> LoadedPlace | None:
+    """Return where the page is read for its rows or links, if that is in what its scripts loaded."""
+    leads_elsewhere = _leads_elsewhere(snapshot, rules)
+    return find_loaded_place(rules.collect.links if leads_elsewhere else rules.record.each)
 
 
 def _leads_elsewhere(snapshot: Snapshot, rules: Rules) -> bool:

@@ -2,7 +2,6 @@
 
 import hashlib
 import time
-import uuid
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -10,7 +9,6 @@ from scrapy import Request
 from scrapy.crawler import Crawler
 from scrapy.http import HtmlResponse, Response
 
-from crawler.classification.media_type import media_type_of
 from crawler.classification.page import FetchedPage
 from crawler.classification.session import judge_in_session
 from crawler.classification.verdict import judge_response
@@ -18,12 +16,10 @@ from crawler.contracts.frontier import LeasedRow
 from crawler.contracts.item import Observation, Retained
 from crawler.contracts.meta import OBSERVATION, RENDERING, RETAINED, SENT_AT, WIRE_HEADERS
 from crawler.contracts.ports import CrawlRun
-from crawler.contracts.rendering import LoadedResponse, Rendering, Shot
+from crawler.contracts.rendering import Rendering
 from crawler.contracts.secrets import mask_set_cookies
 from crawler.contracts.snapshot import (
     Capture,
-    Encoding,
-    EncodingSource,
     PageKind,
     Representation,
     Snapshot,
@@ -32,14 +28,11 @@ from crawler.document.encoding import decide_encoding
 from crawler.middlewares.access import row_of, run_of
 from crawler.middlewares.challenge import is_followable
 from crawler.middlewares.decoding import header_pairs
+from crawler.middlewares.rendered_captures import as_rendered, new_capture_id
 
 UNDISCLOSED = frozenset({"cookie", "authorization", "proxy-authorization"})
 KEPT_FLAGS = frozenset({"dataloss", "partial", "too_large", "truncated"})
 """``partial``: only the end of the connection said that the body was over."""
-HARMLESS = frozenset({"accept", "accept-language", "content-type", "referer", "user-agent"})
-
-BINARY = Encoding("binary", EncodingSource.SERIALIZED)
-SERIALIZED = Encoding("utf-8", EncodingSource.SERIALIZED)
 
 
 class ObservationMiddleware:
@@ -124,88 +117,9 @@ class ObservationMiddleware:
         )
 
 
-def new_capture_id() -> str:
-    return f"urn:uuid:{uuid.uuid4()}"
-
-
 def as_received(wanted: Representation) -> Representation:
     """Return what a response is before a browser has made anything of it."""
     return wanted if wanted.is_message else Representation.HTML
-
-
-def as_rendered(received: Snapshot, rendering: Rendering) -> tuple[Snapshot, tuple[Capture, ...]]:
-    """Return what a browser made of a response, its status and headers with another body, and what
-    was observed beside it.
-    """
-    page = new_capture_id()
-    loaded = tuple(as_loaded(received, page, each) for each in rendering.loaded)
-    shown = (as_picture(received, page, rendering.shot),) if rendering.shot else ()
-    snapshot = replace(
-        received,
-        capture_id=page,
-        final_url=rendering.url,
-        representation=Representation.RENDERED_DOM,
-        encoding=SERIALIZED,
-        digest=hashlib.sha256(rendering.body).hexdigest(),
-        body=rendering.body,
-        flags=tuple(sorted({*received.flags, *rendering.flags})),
-        readiness=rendering.readiness,
-        original=received.capture_id,
-        loaded=tuple(capture.snapshot for capture in loaded),
-        screenshot=shown[0].snapshot.capture_id if shown else "",
-    )
-    return snapshot, (*loaded, *shown)
-
-
-def as_loaded(received: Snapshot, page: str, response: LoadedResponse) -> Capture:
-    """Return a response that a script asked for, as a capture of its own."""
-    media_type = dict(response.headers).get("content-type", "")
-    snapshot = replace(
-        received,
-        capture_id=new_capture_id(),
-        requested_url=response.url,
-        final_url=response.url,
-        status=response.status,
-        headers=response.headers,
-        representation=Representation.JSON,
-        media_type=media_type_of(media_type),
-        encoding=SERIALIZED,
-        digest=hashlib.sha256(response.body).hexdigest(),
-        body=response.body,
-        redirects=(),
-        flags=response.flags,
-        page=page,
-    )
-    return Capture(
-        snapshot,
-        is_eligible=False,
-        method=response.method,
-        request_headers=_without_tokens(response) if received.session else response.request_headers,
-        notes=("asked for by a script of the page",),
-    )
-
-
-def _without_tokens(response: LoadedResponse) -> tuple[tuple[str, str], ...]:
-    """A script with a session may send what it holds of it in a header of any name."""
-    return tuple(pair for pair in response.request_headers if pair[0].lower() in HARMLESS)
-
-
-def as_picture(received: Snapshot, page: str, shot: Shot) -> Capture:
-    """Return the picture of a page as a capture of its own; it has no HTTP head."""
-    snapshot = replace(
-        received,
-        capture_id=new_capture_id(),
-        headers=(),
-        representation=Representation.SCREENSHOT,
-        media_type="image/png",
-        encoding=BINARY,
-        digest=hashlib.sha256(shot.body).hexdigest(),
-        body=shot.body,
-        flags=shot.flags,
-        page=page,
-        picture=shot.picture,
-    )
-    return Capture(snapshot, is_eligible=False)
 
 
 def as_shown(response: Response, snapshot: Snapshot) -> Response:

@@ -14,6 +14,7 @@ from pydantic.fields import FieldInfo
 from crawler.contracts.site import (
     HttpUrl,
     JsonPath,
+    PagePart,
     RowRule,
     Rule,
     Selector,
@@ -25,6 +26,7 @@ from crawler.sites.globs import GLOB_WORDS, find_glob_fault
 from crawler.sites.selectors import (
     RULE_WORDS,
     find_json_path_fault,
+    find_part_fault,
     find_row_fault,
     find_rule_fault,
     find_selector_fault,
@@ -44,6 +46,7 @@ class Form:
 FORMS: tuple[tuple[object, Form], ...] = (
     (Rule, Form(RULE_WORDS, find_rule_fault, may_stand_alone=True)),
     (Selector, Form("a CSS selector", find_selector_fault)),
+    (PagePart, Form("a CSS selector, or loaded: with a JSONPath", find_part_fault)),
     (RowRule, Form("a CSS selector, or jsonld: or loaded: with a JSONPath", find_row_fault)),
     (JsonPath, Form("a JSONPath (RFC 9535) such as $.items[*]", find_json_path_fault)),
     (UrlGlob, Form(GLOB_WORDS, find_glob_fault, may_stand_alone=True)),

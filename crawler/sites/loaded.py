@@ -7,11 +7,20 @@ from pydantic import JsonValue
 from crawler.contracts.record import RecordType
 from crawler.contracts.site import LOADED_ROWS
 from crawler.sites.findings import Finding, select
+from crawler.sites.typed import Place
 
 IN_ROWS = "json:"
 """The rules that read the rows of what was loaded."""
 RULES = ("record", "fields", "*", "*")
 EACH = ("record", "each")
+PLACES = (
+    EACH,
+    ("collect", "links"),
+    ("collect", "next"),
+    ("collect", "complete", "expected_count"),
+)
+READY = ("access", "ready", "loaded")
+UNKEPT = "finds nothing: access.capture says which responses are kept"
 
 
 def has_loaded_rows(data: JsonValue) -> bool:
@@ -20,17 +29,21 @@ def has_loaded_rows(data: JsonValue) -> bool:
 
 def find_loaded_faults(data: JsonValue, record_type: RecordType | None) -> Iterator[Finding]:
     """Return contradictions; of what is missing or malformed was reported already."""
-    has_rows = has_loaded_rows(data)
-    is_captured = any(value for _, value in select(data, ("access", "capture")))
-    for place, value in (*select(data, EACH), *select(data, RULES)):
-        if _is_loaded(value) and not is_captured:
-            yield place, "finds nothing: access.capture says which responses are kept"
-    if has_rows:
+    if not any(value for _, value in select(data, ("access", "capture"))):
+        yield from ((place, UNKEPT) for place in _find_readers(data))
+    if has_loaded_rows(data):
         yield from _find_row_faults(data, record_type)
     elif any(value is not None for _, value in select(data, EACH)):
         for place, value in select(data, RULES):
             if _is_loaded(value):
                 yield place, "finds nothing in rows of the page; expected a selector"
+
+
+def _find_readers(data: JsonValue) -> Iterator[Place]:
+    """Yield the places that need something to be kept."""
+    for pattern in (*PLACES, RULES):
+        yield from (place for place, value in select(data, pattern) if _is_loaded(value))
+    yield from (place for place, value in select(data, READY) if value)
 
 
 def _find_row_faults(data: JsonValue, record_type: RecordType | None) -> Iterator[Finding]:

@@ -21,6 +21,7 @@ RENDERED_ONLY = (
     ("ready", "marker"),
     ("ready", "network_quiet"),
     ("ready", "dom_quiet"),
+    ("ready", "loaded"),
 )
 """Keys of ``access`` that only a running page can fulfil."""
 

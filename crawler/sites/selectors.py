@@ -35,6 +35,11 @@ def find_row_fault(text: str) -> str | None:
     """Return what keeps *text* from naming the rows of a page."""
     if text.startswith(JSONLD_ROWS):
         return find_json_path_fault(text.removeprefix(JSONLD_ROWS))
+    return find_part_fault(text)
+
+
+def find_part_fault(text: str) -> str | None:
+    """Return what keeps *text* from naming elements of a page, or a place in what it loaded."""
     if text.startswith(LOADED_ROWS):
         return _find_loaded_fault(text.removeprefix(LOADED_ROWS))
     return find_selector_fault(text)

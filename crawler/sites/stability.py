@@ -6,6 +6,7 @@ from enum import IntEnum
 
 from crawler.contracts.errors import Problem
 from crawler.contracts.rules import LoadedSite
+from crawler.document.loaded import find_loaded_place
 
 
 class Stability(IntEnum):
@@ -119,4 +120,4 @@ def _selectors(site: LoadedSite) -> Iterator[tuple[str, str]]:
         "content.noise": rules.content.noise,
     }
     for field, selectors in named.items():
-        yield from ((field, each) for each in selectors if isinstance(each, str))
+        yield from ((field, each) for each in selectors if each and not find_loaded_place(each))

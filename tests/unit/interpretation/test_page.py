@@ -274,18 +274,18 @@ def test_rejections_name_no_more_than_one_page_problem() -> None:
 
 
 UNLOADED = {
-    "nothing": (load_page(), "loaded:/v1/items: nothing that fits was loaded"),
+    "nothing": (load_page(), "/v1/items: nothing that fits was loaded"),
     "something else": (
         load_page({"rows": []}, url="https://api.example.com/v2"),
-        "loaded:/v1/items: nothing that fits was loaded",
+        "/v1/items: nothing that fits was loaded",
     ),
     "an error beside rows": (
         load_page({"rows": [NOTICE_ROW]}, {"error": "gone"}),
-        f"loaded:/v1/items: {API}?n=1: $.rows[*] finds nothing; the response says 'gone'",
+        f"{API}?n=1: $.rows[*] finds nothing; the response says 'gone'",
     ),
     "more than is kept": (
         replace(load_page({"rows": [NOTICE_ROW]}), flags=("loads_left_out",)),
-        "loaded:/v1/items: not all that was loaded is kept",
+        "/v1/items: not all that was loaded is kept",
     ),
 }
 
@@ -351,3 +351,82 @@ def test_a_page_that_shows_a_sign_in_link_ends_the_session_it_was_asked_for_with
 
     assert report.verdict.reason is reason
     assert bool(report.candidates) is (reason is Reason.ELIGIBLE)
+
+
+LISTING = Collect(
+    links="loaded:/v1/items $.rows[*].href",
+    next="loaded:$.next",
+    complete=Complete(expected_count="loaded:$.total"),
+)
+
+
+def test_links_and_counts_are_read_of_what_a_listing_loaded() -> None:
+    parts = (
+        {"rows": [{"href": "/n/1"}, {"href": "/n/2#top"}], "total": 3, "next": None},
+        {"rows": [{"href": ["/n/3", 4]}], "total": "3 notices", "next": "?page=2"},
+    )
+    snapshot = replace(load_page(*parts), page_kind=PageKind.LISTING)
+
+    report = interpret(snapshot, make_rules(NOTICE, collect=LISTING))
+
+    assert [(link.url, link.page_kind) for link in report.links] == [
+        ("https://example.com/n/1", PageKind.DETAIL),
+        ("https://example.com/n/2", PageKind.DETAIL),
+        ("https://example.com/n/3", PageKind.DETAIL),
+        ("https://example.com/p/1?page=2", PageKind.LISTING),
+    ]
+    assert report.links[0].evidence == LISTING.links
+    assert report.expected_count == 3
+
+
+@pytest.mark.parametrize(
+    ("totals", "count"),
+    [((3, 4), None), ((True,), None), ((-1,), None), (("of 7", 7, None), 7), ((), None)],
+    ids=str,
+)
+def test_counts_that_were_loaded_must_agree(totals: tuple[object, ...], count: int | None) -> None:
+    parts = [{"rows": [{"href": "/n/1"}], "total": total} for total in totals or (None,)]
+    snapshot = replace(load_page(*parts), page_kind=PageKind.LISTING)
+
+    report = interpret(snapshot, make_rules(NOTICE, collect=LISTING))
+
+    assert report.expected_count == count
+
+
+@pytest.mark.parametrize(
+    ("snapshot", "detail"),
+    [
+        (load_page(), "/v1/items: nothing that fits was loaded"),
+        (
+            replace(load_page({"rows": []}), flags=("loads_left_out",)),
+            "/v1/items: not all that was loaded is kept",
+        ),
+    ],
+    ids=["nothing", "not all"],
+)
+def test_a_listing_that_did_not_load_its_links_is_not_whole(
+    snapshot: Snapshot, detail: str
+) -> None:
+    listing = replace(snapshot, page_kind=PageKind.LISTING)
+
+    report = interpret(listing, make_rules(NOTICE, collect=LISTING))
+
+    assert report.verdict.evidence == (detail,)
+
+
+def test_a_page_without_text_may_say_all_in_what_it_loaded() -> None:
+    snapshot = load_page({"rows": [NOTICE_ROW]}, html="<canvas></canvas><script></script>")
+
+    report = interpret(snapshot, make_rules(NOTICE, LOADED_ROWS))
+
+    assert [candidate.key for candidate in report.candidates] == ["n1"]
+
+
+def test_what_must_have_been_loaded_is_looked_for_again() -> None:
+    rules = make_rules(NOTICE, ready=Ready(loaded=("/v1/*", "/v2/*")))
+
+    report = interpret(load_page({}), rules)
+
+    assert report.verdict.evidence == ("/v2/*: nothing that fits was loaded",)
+    whole = make_rules(NOTICE, ready=Ready(loaded=("/v1/*",)))
+    assert interpret(load_page({}), whole).readiness == ("/v1/*: 1 loaded",)

@@ -48,7 +48,7 @@ def test_the_words_speak_of_patterns_that_exist() -> None:
     }
 
     assert set(PATTERN_WORDS) <= used
-    assert len(FORMS) == len(FORM_PATTERNS) + 3  # selectors, rows and paths have none
+    assert len(FORMS) == len(FORM_PATTERNS) + 4  # selectors, parts, rows and paths have none
 
 
 def test_the_name_of_a_file_and_of_a_site_follow_the_same_pattern() -> None:

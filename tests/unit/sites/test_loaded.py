@@ -8,6 +8,10 @@ ROWS = (
     f"record: {{type: notice, each: 'loaded:/api/* $.rows[*]', fields: {{id: 'json:$.a', {REST}}}}}"
 )
 RIGHT = {
+    "links": (
+        f"collect: {{links: 'loaded:$.a', next: 'loaded:/api/* $.n'}}\n{CAPTURE}",
+        "record: {type: event}",
+    ),
     "rows": (CAPTURE, ROWS),
     "rows of everything": (CAPTURE, ROWS.replace("/api/* ", "")),
     "a field": (CAPTURE, "record: {type: event, fields: {name: 'loaded:$.name'}}"),
@@ -18,6 +22,30 @@ RIGHT = {
     "kept and not read": (CAPTURE, "record: {type: event}"),
 }
 WRONG = {
+    "links that are not kept": (
+        "collect: {links: 'loaded:$.a', next: a}\naccess: {representation: rendered_dom}",
+        "record: {type: event}",
+        "collect.links",
+        "finds nothing: access.capture says which responses are kept",
+    ),
+    "a count that is not kept": (
+        "collect: {complete: {expected_count: 'loaded:$.n'}}",
+        "record: {type: event}",
+        "collect.complete.expected_count",
+        "finds nothing: access.capture says which responses are kept",
+    ),
+    "something to wait for that is not kept": (
+        "access: {representation: rendered_dom, ready: {loaded: /api}}",
+        "record: {type: event}",
+        "access.ready.loaded",
+        "finds nothing: access.capture says which responses are kept",
+    ),
+    "links without a path": (
+        f"collect: {{links: 'loaded:/api'}}\n{CAPTURE}",
+        "record: {type: event}",
+        "collect.links",
+        "expected loaded:$.path or loaded:/url/pattern $.path",
+    ),
     "rows that are not kept": (
         "access: {representation: rendered_dom}",
         ROWS,

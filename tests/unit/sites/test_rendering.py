@@ -66,6 +66,11 @@ FAULTS = {
         "access.capture",
         "expected only with representation: rendered_dom, screenshot or auto",
     ),
+    "JSON that served pages wait for": (
+        "access: {ready: {loaded: /api/*}}",
+        "access.ready.loaded",
+        "expected only with representation: rendered_dom, screenshot or auto",
+    ),
     "no pattern": (
         f"access: {{{RENDERED}, capture: [api]}}",
         "access.capture[0]",
