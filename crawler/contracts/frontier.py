@@ -22,6 +22,15 @@ class RowState(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class FormerReading:
+    """A reading of a page that gave records and still stands."""
+
+    after: float
+    """Epoch seconds: it was observed later."""
+    rule_version: str
+
+
+@dataclass(frozen=True, slots=True)
 class NewRow:
     """A URL offered to the frontier; a fingerprint already in the cycle is counted as a duplicate."""
 
@@ -45,8 +54,11 @@ class NewRow:
     """Of a listing that another one led to: digest of what that one shows."""
     barren: int = 0
     """Likewise: how many listings right before it brought nothing new."""
+    unless_read: FormerReading | None = None
+    """Where the page was read so, it need not be read again."""
     refused: Outcome | None = None
-    """Set when admission refused it: the row is born with this outcome."""
+    """Set when admission refused it: the row is born with this outcome. Likewise with
+    ``not_modified``, when its page need not be read again."""
 
 
 @dataclass(frozen=True, slots=True)

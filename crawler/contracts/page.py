@@ -21,6 +21,8 @@ class Link:
     """The selector that found it."""
     representation: Representation | None = None
     """What the page is to be read as; None for what the site's pages are read as."""
+    unchanged_since: float | None = None
+    """Epoch seconds after which it has not changed, as a sitemap says; None where none says so."""
     is_guessed: bool = False
     """Worked out, and on no page: there may be nothing behind it."""
 

@@ -208,6 +208,11 @@ class SitemapSource(_Section):
     may_be_empty: bool = Field(
         default=False, description="Whether a sitemap without entries is taken at its word."
     )
+    trust_lastmod: str | None = Field(
+        default=None,
+        pattern=r"^\d+[smhd]$",
+        description="How long a page is not read again while lastmod says that it is unchanged.",
+    )
 
 
 class PageParameter(_Section):

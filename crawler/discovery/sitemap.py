@@ -13,10 +13,12 @@ from crawler.discovery.links import MAX_URL, is_excluded, is_matched
 from crawler.document.parameters import without_parameters
 from crawler.document.sitemap import Place, Sitemap
 from crawler.document.url import ROBOTS_PATH, resolve_url
+from crawler.document.w3c_date import latest_moment
 
 ABSOLUTE = ("http://", "https://")
 UNUSABLE = "without a usable address"
 RELATIVE = "with a relative address"
+UNDATED = "with a lastmod that is no date"
 UNWANTED = "that match or exclude leaves out"
 
 
@@ -68,6 +70,8 @@ def _find_remarks(place: Place, link: Link | None, *, is_wanted: bool) -> Iterat
         yield RELATIVE
     if not is_wanted:
         yield UNWANTED
+    if place.modified and link.unchanged_since is None:
+        yield UNDATED
 
 
 def _link_of(place: Place, base: str) -> Link | None:
@@ -75,9 +79,13 @@ def _link_of(place: Place, base: str) -> Link | None:
     if absolute is None or len(absolute) > MAX_URL:
         return None
     bare = urldefrag(absolute).url
-    if place.is_sitemap:
-        return Link(bare, PageKind.LISTING, "sitemap of sitemaps", Representation.SITEMAP)
-    return Link(bare, PageKind.DETAIL, "sitemap")
+    kind, evidence, representation = (
+        (PageKind.LISTING, "sitemap of sitemaps", Representation.SITEMAP)
+        if place.is_sitemap
+        else (PageKind.DETAIL, "sitemap", None)
+    )
+    moment = latest_moment(place.modified) if place.modified else None
+    return Link(bare, kind, evidence, representation, unchanged_since=moment)
 
 
 def _is_wanted(link: Link, collect: Collect) -> bool:

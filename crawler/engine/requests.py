@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import date
+from datetime import UTC, datetime
 
 from scrapy import Request, Spider
 from scrapy.settings import BaseSettings
@@ -14,11 +14,11 @@ from crawler.admission.scope import scope_of
 from crawler.admission.trap import find_trap
 from crawler.admission.url import fingerprint, parse_url
 from crawler.contracts.bound import Trail
-from crawler.contracts.frontier import LeasedRow, NewRow, Offer
+from crawler.contracts.frontier import FormerReading, LeasedRow, NewRow, Offer
 from crawler.contracts.meta import ROW, SCOPE, SENT_AT
 from crawler.contracts.page import Link, PageReport
 from crawler.contracts.rules import LoadedSite
-from crawler.contracts.site import Access
+from crawler.contracts.site import Access, parse_duration
 from crawler.contracts.snapshot import Hop, PageKind, Representation
 from crawler.discovery.bounds import Whence, bound_links, digest_listed
 from crawler.discovery.shape import shape_of
@@ -160,24 +160,35 @@ def _seed_row(url: str, representation: Representation, site: LoadedSite) -> New
 
 
 def offer_links(
-    row: LeasedRow, report: PageReport, site: LoadedSite, policy: AdmissionPolicy, *, today: date
+    row: LeasedRow, report: PageReport, site: LoadedSite, policy: AdmissionPolicy, *, now: float
 ) -> Offer:
     """Return what a page leads to, as far as the page itself sets no bound to it."""
     collect = site.config.collect
     whence = Whence(row.depth, row.representation, row.listed)
     links, left_out = bound_links(report, whence, collect)
-    rows = tuple(link_row(link, site, policy, depth=row.depth + 1, today=today) for link in links)
+    rows = tuple(link_row(link, site, policy, depth=row.depth + 1, now=now) for link in links)
     is_part = row.page_kind is PageKind.LISTING and row.representation is not Representation.SITEMAP
     trail = Trail(digest_listed(report, collect), row.barren, bool(report.candidates))
     return Offer(rows, trail if is_part and rows else None, left_out)
 
 
+def _standing_reading(link: Link, site: LoadedSite, now: float) -> FormerReading | None:
+    """Return which reading of the page still stands, where the dates of sitemaps are trusted."""
+    source = site.config.collect.sitemap
+    trust = source.trust_lastmod if source else None
+    if trust is None or link.unchanged_since is None or link.page_kind is PageKind.LISTING:
+        return None
+    after = max(link.unchanged_since, now - parse_duration(trust))
+    return FormerReading(after, site.rules.version)
+
+
 def link_row(
-    link: Link, site: LoadedSite, policy: AdmissionPolicy, *, depth: int, today: date
+    link: Link, site: LoadedSite, policy: AdmissionPolicy, *, depth: int, now: float
 ) -> NewRow:
     """Return a link as a row, born with its outcome when admission refuses it."""
     pages = site.config.access.representation.first_of(link.page_kind)
     representation = link.representation or pages
+    today = datetime.fromtimestamp(now, UTC).date()
     return NewRow(
         url=as_admitted(link.url),
         fingerprint=page_fingerprint(link.url, site),
@@ -188,6 +199,7 @@ def link_row(
         priority=1 if link.page_kind is PageKind.LISTING else 0,
         depth=depth,
         shape=shape_of(link.url) if site.config.collect.max_per_shape is not None else None,
+        unless_read=_standing_reading(link, site, now),
         refused=decide_admission(link.url, policy, today=today) or find_trap(link.url),
     )
 

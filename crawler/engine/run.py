@@ -7,7 +7,6 @@ import traceback
 from collections import Counter
 from collections.abc import Coroutine, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Self
 
 from scrapy import signals
@@ -271,8 +270,7 @@ class Run:
         self._scheduler.render(row, escalation)
 
     def offer_links(self, row: LeasedRow, report: PageReport) -> Offer:
-        today = datetime.fromtimestamp(self.now(), UTC).date()
-        return offer_links(row, report, self.site, self._policy, today=today)
+        return offer_links(row, report, self.site, self._policy, now=self.now())
 
     def commit_of(
         self, row: LeasedRow, outcome: Outcome, observation: Observation | None, *, is_sent: bool

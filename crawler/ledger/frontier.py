@@ -21,6 +21,7 @@ from crawler.contracts.outcome import Outcome
 from crawler.contracts.retry import Action
 from crawler.contracts.snapshot import PageKind
 from crawler.ledger.captures import Filing, GroupSink, file_captures
+from crawler.ledger.readings import end_unchanged
 from crawler.ledger.scopes import register_scopes
 from crawler.ledger.tables import (
     IS_LEASED,
@@ -81,7 +82,9 @@ def admit_each(
     found = [Admitted((), 0, {}) for _ in batches]
     if offered:
         room = _read_room(conn, cycle, offered, limits)
-        found = [room.admit(batch.rows, batch.trail) for batch in batches]
+        found = [
+            room.admit(end_unchanged(conn, cycle, batch.rows), batch.trail) for batch in batches
+        ]
         _insert_rows(conn, cycle, [row for each in found for row in each.rows], now)
         _count_admitted(conn, cycle, found)
     results = [

@@ -183,6 +183,7 @@ TEXT_CHECKS: tuple[tuple[tuple[str, ...], Callable[[str], str | None]], ...] = (
     (("collect", "api", "rows"), find_json_path_fault),
     (("access", "cycle_max_age"), _find_duration_fault),
     (("record", "fresh_for"), _find_duration_fault),
+    (("collect", "sitemap", "trust_lastmod"), _find_duration_fault),
 )
 
 

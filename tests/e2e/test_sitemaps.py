@@ -114,3 +114,30 @@ def test_sitemaps_read_again_without_the_server_differ_in_nothing(
     [told] = project.scrapy("replay", "hall", "--json").json
 
     assert (told["failures"], told["differences"]) == ([], [])
+
+
+def test_a_trusted_date_spares_a_page_and_keeps_its_record(
+    project: Project, server: Server
+) -> None:
+    dates = {1: "2026-01-01", 2: "2099-01-01T00:00:00Z", 3: "soon"}
+    entries = "".join(
+        f"<url><loc>{server.url(f'/events/{n}')}</loc><lastmod>{date}</lastmod></url>"
+        for n, date in dates.items()
+    )
+    server.serve("/s.xml", data(f"<urlset>{entries}</urlset>".encode(), "application/xml"))
+    for number in dates:
+        server.serve(f"/events/{number}", event(number))
+    source = {"urls": [server.url("/s.xml")], "trust_lastmod": "7d"}
+    project.write_site("hall", server, start=["/"], collect={"sitemap": source}, record=RECORD)
+
+    for _ in range(2):
+        finished = project.scrapy("crawl", "hall")
+        assert finished.code == 0, finished.stderr
+
+    assert [server.hits(f"/events/{number}") for number in dates] == [1, 2, 2]
+    outcomes = project.outcomes("hall")
+    assert outcomes["outcomes"] == {"eligible": 3, "not_modified": 1}
+    assert outcomes["complete"]
+    assert len(project.records("hall")) == 3
+    told = project.scrapy("explain", server.url("/events/1")).stdout
+    assert "not_modified (nothing came back): read at 20" in told

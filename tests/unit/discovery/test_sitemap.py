@@ -72,6 +72,16 @@ def test_pages_are_taken_as_the_site_file_says_and_the_others_are_counted() -> N
     assert listed.usable == 6
 
 
+def test_the_date_of_a_page_goes_with_its_link_and_what_is_no_date_is_noted() -> None:
+    dated = Place("https://hall.example/a", modified="2026-03-01T10:00:00Z")
+    wrong = Place("https://hall.example/b", modified="last week")
+
+    listed = find(dated, wrong, "https://hall.example/c")
+
+    assert [link.unchanged_since for link in listed.links] == [1772359201.0, None, None]
+    assert listed.notes == ("1 entries with a lastmod that is no date",)
+
+
 @pytest.mark.parametrize(
     ("collect", "expected"),
     [

@@ -11,7 +11,7 @@ from scrapy import Request, Spider
 from scrapy.settings import Settings
 
 from crawler.admission.decision import admission_policy
-from crawler.contracts.frontier import LeasedRow
+from crawler.contracts.frontier import FormerReading, LeasedRow
 from crawler.contracts.meta import ROW, SCOPE, SENT_AT
 from crawler.contracts.outcome import Reason
 from crawler.contracts.page import Link
@@ -30,6 +30,7 @@ from crawler.engine.requests import (
 )
 from tests.unit.sites.builders import parse, site_text
 
+NOW = 1_788_220_800.0  # 2026-09-01
 ROW_1 = LeasedRow(
     id=1,
     token="t",
@@ -294,6 +295,30 @@ def test_start_urls_are_listings_that_go_first() -> None:
     }
 
 
+@pytest.mark.parametrize(
+    ("trust", "since", "kind", "after"),
+    [
+        ("trust_lastmod: 7d", NOW - 3_600, PageKind.DETAIL, NOW - 3_600),
+        ("trust_lastmod: 7d", NOW - 365 * 86_400, PageKind.DETAIL, NOW - 7 * 86_400),
+        ("trust_lastmod: 7d", NOW + 3_600, PageKind.DETAIL, NOW + 3_600),
+        ("trust_lastmod: 7d", None, PageKind.DETAIL, None),
+        ("trust_lastmod: 7d", NOW - 3_600, PageKind.LISTING, None),
+        ("may_be_empty: true", NOW - 3_600, PageKind.DETAIL, None),
+    ],
+    ids=["changed lately", "long ago", "in future", "no date", "a sitemap", "not trusted"],
+)
+def test_a_reading_stands_while_a_trusted_sitemap_says_so(
+    trust: str, since: float | None, kind: PageKind, after: float | None
+) -> None:
+    site = parse(site_text(collect=f"collect: {{sitemap: {{urls: robots, {trust}}}}}"))
+    link = Link("https://garden.example/e/1", kind, "sitemap", unchanged_since=since)
+
+    row = link_row(link, site, admission_policy(site.config), depth=1, now=NOW)
+
+    expected = None if after is None else FormerReading(after, site.rules.version)
+    assert row.unless_read == expected
+
+
 def test_shapes_are_named_where_they_are_bounded() -> None:
     link = Link("https://garden.example/e/1?day=2", PageKind.DETAIL, "a")
 
@@ -301,7 +326,7 @@ def test_shapes_are_named_where_they_are_bounded() -> None:
     for collect in ("collect: {}", "collect: {max_per_shape: 5}"):
         site = parse(site_text(collect=collect))
         policy = admission_policy(site.config)
-        shapes.append(link_row(link, site, policy, depth=1, today=date(2026, 9, 1)).shape)
+        shapes.append(link_row(link, site, policy, depth=1, now=NOW).shape)
 
     assert shapes == [None, "https://garden.example/e/<int>?day"]
 
@@ -341,7 +366,7 @@ def test_a_link_is_born_with_its_refusal(url: str, refused: Reason | None) -> No
     policy = admission_policy(site.config)
     link = Link(url, PageKind.DETAIL, "a")
 
-    row = link_row(link, site, policy, depth=2, today=date(2026, 9, 1))
+    row = link_row(link, site, policy, depth=2, now=NOW)
 
     assert (row.refused.reason if row.refused else None) == refused
     assert (row.page_kind, row.priority, row.depth) == (PageKind.DETAIL, 0, 2)

@@ -30,6 +30,16 @@ def test_sitemaps_are_named_shortly_or_in_full(
         ("sitemap: auto", "collect.sitemap.urls", "expected robots, or an http or https URL"),
         ("sitemap: /sitemap.xml", "collect.sitemap.urls", "no scheme"),
         ("sitemap: [robots, nowhere]", "collect.sitemap.urls[1]", "no scheme"),
+        (
+            "sitemap: {urls: robots, trust_lastmod: forever}",
+            "collect.sitemap.trust_lastmod",
+            "expected a number with a unit",
+        ),
+        (
+            "sitemap: {urls: robots, trust_lastmod: 9999d}",
+            "collect.sitemap.trust_lastmod",
+            "expected at most 3650d",
+        ),
         ("sitemap: []", "collect.sitemap.urls", "expected at least 1 of them, found 0"),
         ("sitemap: {}", "collect.sitemap.urls", "missing"),
         ("sitemap: {urls: robots, url: a}", "collect.sitemap.url", "did you mean urls?"),
