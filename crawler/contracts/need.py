@@ -24,8 +24,8 @@ class Choice:
     """What a page is read as when its response has come."""
 
     representation: Representation
-    why: str = ""
-    """Of a page that is rendered at once though its site file leaves that open."""
+    notes: tuple[str, ...] = ()
+    """Why a page is rendered at once though its site file leaves that open."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,7 +43,7 @@ class PageRepresentations:
         need = self._needs.get(row.page_kind)
         if need is None or not is_rendered_at_once(need, self._site.site_hash):
             return Choice(Representation.HTML)
-        return Choice(Representation.RENDERED_DOM, f"rendered at once: {describe_need(need)}")
+        return Choice(Representation.RENDERED_DOM, (f"rendered at once: {describe_need(need)}",))
 
     def decide(
         self, observation: Observation, report: PageReport, *, is_retained: bool

@@ -1,12 +1,18 @@
 """The part of a page that must be there when it is whole: its rows, or the links it leads by."""
 
-from crawler.classification.readiness import as_incomplete
+import re
+
+from crawler.classification.readiness import NOTICE_WORDS, as_incomplete
 from crawler.contracts.outcome import Verdict
 from crawler.contracts.rules import Rules
 from crawler.contracts.site import AUTO
 from crawler.contracts.snapshot import PageKind, Representation, Snapshot
 from crawler.discovery.links import find_links
-from crawler.document.document import Document
+from crawler.document.document import Document, Node
+from crawler.document.text import text_without
+
+_HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
+_MAY_HIDE = re.compile(rb"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 
 
 def find_missing_region(document: Document, snapshot: Snapshot, rules: Rules) -> Verdict | None:
@@ -21,7 +27,7 @@ def find_missing_region(document: Document, snapshot: Snapshot, rules: Rules) ->
     missing = (
         _find_missing_links(document, rules)
         if is_listing and rules.collect.leads_to_details
-        else _find_missing_rows(document, rules)
+        else _find_missing_rows(document, rules) or _find_hidden_text(document)
     )
     return as_incomplete(document, missing) if missing else None
 
@@ -42,6 +48,21 @@ def _find_missing_links(document: Document, rules: Rules) -> str | None:
     if any(link.page_kind is PageKind.DETAIL for link in found):
         return None
     return f"{rules.collect.links or 'collect.match'} leads nowhere"
+
+
+def _find_hidden_text(document: Document) -> str | None:
+    """Some pages are served whole and hidden, until a script has shown what it wants to show."""
+    if document.root is None or not _MAY_HIDE.search(document.markup):
+        return None
+    shown = len(text_without(document.root, _is_hidden).split())
+    hidden = len(document.text_of(document.root).split()) - shown
+    if hidden <= NOTICE_WORDS or hidden < 2 * shown:
+        return None
+    return f"{hidden} words are hidden until a script shows them, {shown} are not"
+
+
+def _is_hidden(element: Node) -> bool:
+    return bool(_HIDDEN.search(element.get("style") or ""))
 
 
 def _find_missing_rows(document: Document, rules: Rules) -> str | None:

@@ -16,7 +16,8 @@ from crawler.admission.scope import site_origins
 from crawler.admission.session import for_browser, parse_origins
 from crawler.classification.page import FetchedPage
 from crawler.classification.verdict import judge_response
-from crawler.contracts.meta import RENDERING, SENT_AT
+from crawler.contracts.item import Retained
+from crawler.contracts.meta import RENDERING, RETAINED, SENT_AT
 from crawler.contracts.ports import CrawlRun
 from crawler.contracts.rendering import Document, Rendering
 from crawler.contracts.session import Session
@@ -55,7 +56,7 @@ class RenderingMiddleware:
             return response
         try:
             rendering = await self._render(request, response, choice.representation)
-            notes = (*rendering.notes, choice.why) if choice.why else rendering.notes
+            notes = (*rendering.notes, *choice.notes, *describe_missing(request))
             request.meta[RENDERING] = replace(rendering, notes=notes)
         except (DownloadTimeoutError, DownloadFailedError) as error:
             # Scrapy asks no middleware about what another one raised for a response.
@@ -97,6 +98,12 @@ class RenderingMiddleware:
         continuation = await deferral.process_exception(request, error)
         assert continuation is not None
         return continuation
+
+
+def describe_missing(request: Request) -> tuple[str, ...]:
+    """Return why a page is rendered that was read as it was served."""
+    retained: Retained | None = request.meta.get(RETAINED)
+    return (f"rendered, since as served: {retained.missing}",) if retained else ()
 
 
 def sent_cookies(request: Request) -> tuple[tuple[str, str], ...]:

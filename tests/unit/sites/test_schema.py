@@ -53,5 +53,12 @@ def test_only_what_can_be_fetched_now_is_offered_as_representation() -> None:
     ]
 
 
+def test_a_representation_stands_for_all_pages_or_for_a_kind() -> None:
+    plain, by_kind = json_schema()["$defs"]["Access"]["properties"]["representation"]["anyOf"]
+
+    assert plain == {"enum": ["html", "rendered_dom", "screenshot", "auto"]}
+    assert by_kind["$ref"] == "#/$defs/Representations"
+
+
 def test_the_schema_is_json() -> None:
     assert json.loads(json.dumps(json_schema())) == json_schema()
