@@ -3,12 +3,24 @@
 Recognising one ends the attempt; nothing here tries to pass it.
 """
 
-from crawler.classification import plugin_sign, refusal_sign, vendor_sign, widget_sign
+from crawler.classification import (
+    plugin_sign,
+    refusal_sign,
+    regional_sign,
+    vendor_sign,
+    widget_sign,
+)
 from crawler.classification.page import FetchedPage
 from crawler.classification.signature import find_verdict
 from crawler.contracts.outcome import Verdict
 
-SIGNS = (*vendor_sign.SIGNS, *plugin_sign.SIGNS, *widget_sign.SIGNS, *refusal_sign.SIGNS)
+SIGNS = (
+    *vendor_sign.SIGNS,
+    *regional_sign.SIGNS,
+    *plugin_sign.SIGNS,
+    *widget_sign.SIGNS,
+    *refusal_sign.SIGNS,
+)
 """Makers before wordings: theirs are surer, and name the vendor."""
 
 

@@ -1,6 +1,7 @@
 """Tell a page that says it failed, or is being worked on, with a status that says nothing of it."""
 # ruff: noqa: RUF001 - letters and signs that look like Latin ones are meant
 
+from crawler.classification import parked
 from crawler.classification.page import FetchedPage
 from crawler.classification.signature import find_verdict, with_headline, with_text
 from crawler.contracts.outcome import Kind, Verdict
@@ -129,7 +130,7 @@ SIGNS = (
         r"(http )?(error )?400( bad request)?|(application|runtime|database|"
         r"fatal|system|unexpected|unknown|technical|script|proxy) error|error "
         r"establishing a database connection|"
-        r"origin (is )?unreachable|connection timed out|web server is (down|"
+        r"(origin )?dns error|dns points to prohibited ip|origin (is )?unreachable|connection timed out|web server is (down|"
         r"returning an unknown error)|site (can't be reached|not (available|"
         r"configured))",
         statuses=OK,
@@ -153,16 +154,24 @@ SIGNS = (
         statuses=OK,
         most_words=160,
     ),
+    *parked.SIGNS,
     with_headline(
-        "default-page",
+        "old-browser",
         "generic",
         Kind.ERROR_PAGE,
-        r"welcome to (nginx|openresty|caddy)|apache2? .*default page.*|iis "
-        r"windows server|test page for (the )?(apache|nginx).*|"
-        r"(this )?(account|website|site|domain) (has been |is |has )?(suspended|"
-        r"expired|parked|disabled)|domain for sale",
+        r"(your |this |old |outdated )?(web ?)?browser (is )?(not|no longer|un) ?supported|"
+        r"unsupported browser|(please )?(upgrade|update) your browser",
         statuses=OK,
+        most_words=80,
+    ),
+    with_text(
+        "cloudflare-origin",
+        "cloudflare",
+        Kind.ERROR_PAGE,
+        r"error 10(?:0[0-4]|1[46-9])\b",
+        r"ray id|cloudflare",
         most_words=250,
+        hints="error 10",
     ),
     with_text(
         "error-text",
@@ -182,7 +191,7 @@ SIGNS = (
         "error-trace",
         "generic",
         Kind.ERROR_PAGE,
-        r"^(?:(?:fatal|parse|catchable fatal) error: |(?:warning|notice): "
+        r"^(?:(?:fatal|parse|catchable fatal) error ?: |(?:warning|notice) ?: "
         r"(?:\w+\(|undefined|include)|traceback \(most recent call last\)|"
         r"error establishing a database connection|could not connect to|access "
         r"denied for user|mysql_|sqlstate\[|nginx error)",

@@ -3,8 +3,9 @@
 import re
 from urllib.parse import urlsplit
 
+from crawler.classification import sign_on
 from crawler.classification.page import FetchedPage
-from crawler.classification.signature import is_suspect
+from crawler.classification.signature import find_verdict, is_suspect
 from crawler.contracts.outcome import Kind, Reason, Verdict
 
 MOST_WORDS = 250
@@ -29,6 +30,13 @@ _SIGN_IN = (
     r"zaloguj(?: si[ęe])?|logowanie|"
     r"p[řr]ihl[áa][šs]en[íi]|p[řr]ihl[áa]sit se|bejelentkez[ée]s|autentificare|"
     r"conectare|вход( в систему)?|"
+    r"prihl[áa]senie|prihl[áa]si[ťt](?: sa)?|prijava|prijavi(?: se)?|вписване|"
+    r"inicia la sessi[óo]|inicia sessi[óo]|prisijungt?i|prisijungimas|ieiet|logi sisse|sisselogimine|"
+    r"เข้าสู่ระบบ|ลงชื่อเข้าใช้|ورود(?: به .*)?|लॉग ?इन|saioa hasi|пријава|"
+    r"(?:bei .* |in .* )?(?:anmelden|einloggen)|(?:log|sign) ?into\b.*|"
+    r"(?:site |page |area )?(?:is )?password[- ](?:protected|required)(?: (?:page|site|area))?|"
+    r"(?:enter (?:the |your )?|this site is )password.*|protected (?:page|area|content|site)|"
+    r"opening soon|central authentication service|enter your username and password|"
     r"войти|авторизация|увійти|вхід|giri[şs]( yap)?|oturum a[çc]|σύνδεση|"
     r"είσοδος|התחברות|تسجيل الدخول|"
     r"ログイン|サインイン|登录|登入|登錄|用户登录|로그인|[đd][ăa]ng nh[ậa]p|masuk|log masuk"
@@ -41,13 +49,17 @@ _FORGOTTEN = re.compile(
     r"(?:forgot(?:ten)?|lost|reset) (?:your |my |the )?(?:user ?name or "
     r")?(?:password|login)|passwort vergessen|"
     r"mot de passe (?:oubli|perdu)|contrase[ñn]a|password dimenticata|wachtwoord vergeten|"
+    r"has oblidat|lupa (?:kata sandi|password)|qu[êe]n m[ậa]t kh[ẩa]u|zabudli ste|zapomn[ěe]li jste|"
+    r"zaboravljena|elfelejtett|ai uitat|unohditko|glemt|nie pami[ęe]tasz|забули пароль|"
+    r"забравена парола|ξεχάσατε|ลืมรหัสผ่าน|نسيت كلمة|שכחת סיסמ|رمز عبور را فراموش|"
     r"esquec\w+ (?:a |sua |minha )?senha|забыли пароль|zapomnia[łl]|gl[öo]mt l[öo]senord|"
     r"şifremi unuttum|忘记密码|忘記密碼|パスワードを忘れ|비밀번호 찾기|please log ?(?:in|on)\b"
 )
 _PATH = re.compile(
     r"/(user/|users/|account/|accounts/|wp-)?(log-?in|sign-?in|log-?on|"
     r"sign-?on|sso|authenticate|auth|"
-    r"authorize|cas/login|connexion|anmelden|login_form)(\.\w{2,5})?(/|$)|"
+    r"authorize|cas/login|connexion|anmelden|login_form|authwall|adfs/ls|u/login/\w+|"
+    r"signin/identifier|openid-connect/auth|saml2/redirect/sso|password)(\.\w{2,5})?(/|$)|"
     r"/(user|account|my-account|mein-konto|mon-compte|mi-cuenta)(\.\w{2,5})?/?$",
     re.IGNORECASE,
 )
@@ -65,7 +77,7 @@ def find_login(page: FetchedPage) -> Verdict | None:
     signs = _find_signs(page)
     is_alone = page.word_count <= MOST_WORDS
     if len(signs) < (2 if is_alone else 3):
-        return None
+        return find_verdict(page, sign_on.SIGNS)
     return Verdict(Kind.LOGIN, Reason.AUTHORIZATION_REVIEW, signs)
 
 

@@ -122,6 +122,24 @@ SITES = (
     with_text("reddit-block", "reddit", _B, r"blocked by network security"),
     with_markers("yandex-captcha", "yandex", _P, b"/checkcaptcha"),
     with_markers("yandex-show", "yandex", _P, b"showcaptcha?"),
+    with_text(
+        "ebay-measure", "ebay", _P, r"please verify yourself to continue", hints="verify yourself"
+    ),
+    with_text(
+        "glassdoor-check",
+        "glassdoor",
+        _C,
+        r"verifying that you're a real person",
+        hints="real person",
+    ),
+    with_markers(
+        "linkedin-gate",
+        "linkedin",
+        Kind.LOGIN,
+        b"/authwall?",
+        b"sessionredirect",
+        most_words=20,
+    ),
     with_text("linkedin-wall", "linkedin", _B, r"\b999: request denied", hints="999"),
 )
 SIGNS: tuple[Sign, ...] = (*PLUGINS, *SITES)

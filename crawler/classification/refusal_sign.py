@@ -5,6 +5,8 @@ either says it of someone else, or goes on for longer than these pages do.
 """
 # ruff: noqa: RUF001 - letters and signs that look like Latin ones are meant
 
+import re
+
 from crawler.classification.refusal_phrase import (
     ACTIVITY,
     ADDRESSED,
@@ -21,9 +23,59 @@ from crawler.contracts.outcome import Kind
 
 _C, _P, _B = Kind.CHALLENGE, Kind.CAPTCHA, Kind.BLOCK
 
+NO_PAGE = (b"og:title", b"stylesheet", b"<nav", b"<footer", b"<article")
+"""What a page has that is more than a gate which sets a cookie and has itself asked for again."""
 FORM = (b"<textarea",)
 """A form to write in, in which the question is asked in passing."""
+SECURITY_CHECK = (
+    r"(security (check|verification|testing|measure)|challenge validation|"
+    r"verify to continue|one moment,? please|"
+    r"v[ée]rification de s[ée]curit[ée]|sicherheits(check|abfrage|[üu]berpr[üu]fun"
+    r"g)|проверка безопасности|verificaci[óo]n de seguridad|"
+    r"verifica di sicurezza|verifica[çc][ãa]o de segurança|beveiligingscontrole|"
+    r"安全验证|人机验证|安全検証|セキュリティチェック|.*\bverif(y|ying) if your "
+    r"connection is secure)"
+)
 HEADLINES = (
+    with_text(
+        "country-refused",
+        "generic",
+        Kind.GEO,
+        r"(?:access|traffic|visitors|visits|requests|connections|users) from (?:your|this) "
+        r"(?:country|region|location)[^.]{0,30}(?:not (?:allowed|permitted|supported)|blocked|"
+        r"denied|restricted|forbidden|prohibited)|(?:blocked|denied|restricted) (?:access )?"
+        r"(?:from|in|for) your (?:country|region)|block access from your country",
+        most_words=120,
+        hints="your country|your region|your location|this country|this region|this location",
+    ),
+    Sign(
+        "security-captcha",
+        "generic",
+        _P,
+        headline=re.compile(SECURITY_CHECK),
+        texts=(
+            re.compile(
+                r"captcha|puzzle|slider|\bdrag\b|拖动|滑块|点击.{0,8}验证|完成.{0,6}验证|"
+                r"(?:enter|type) the (?:characters|code)"
+            ),
+        ),
+        most_words=160,
+    ),
+    Sign(
+        "permission-denied",
+        "generic",
+        Kind.DENIED,
+        headline=re.compile(
+            r"(403:? |error 403:? )?access (is )?(denied|forbidden|restricted)( \|.*)?"
+        ),
+        texts=(
+            re.compile(
+                r"you (?:are|'re) not (?:authori[sz]ed|allowed|permitted) to (?:access|view|see) "
+                r"this (?:page|area|content|section)"
+            ),
+        ),
+        absent=(b"support id", b"firewall", b"your ip"),
+    ),
     with_headline(
         "checking-browser",
         "generic",
@@ -35,13 +87,7 @@ HEADLINES = (
         "security-check",
         "generic",
         _C,
-        r"(security (check|verification|testing|measure)|challenge validation|"
-        r"verify to continue|one moment,? please|"
-        r"v[ée]rification de s[ée]curit[ée]|sicherheits(check|abfrage|[üu]berpr[üu]fun"
-        r"g)|проверка безопасности|verificaci[óo]n de seguridad|"
-        r"verifica di sicurezza|verifica[çc][ãa]o de segurança|beveiligingscontrole|"
-        r"安全验证|人机验证|安全検証|セキュリティチェック|.*\bverif(y|ying) if your "
-        r"connection is secure)",
+        SECURITY_CHECK,
     ),
     with_headline(
         "client-challenge",
@@ -60,7 +106,7 @@ HEADLINES = (
         "human-check",
         "generic",
         _P,
-        r".*\b(verify(ing)?|prove|confirm|know) (that )?you('re| are) (a )?(human|"
+        r".*\b(verify(ing)?|prove|confirm|know) (that )?you('re| are) (a )?(real )?(human|person|"
         r"not a (ro)?bot)\b.*",
     ),
     with_headline(
@@ -124,7 +170,7 @@ HEADLINES = (
         r"unauthori[sz]ed access|banned|you are banned)",
         most_words=180,
     ),
-    with_headline("denied-abroad", "generic", _B, rf"({BLOCKED_ABROAD})", most_words=180),
+    with_headline("denied-abroad", "generic", _B, rf"({BLOCKED_ABROAD}).{{0,12}}", most_words=180),
 )
 TEXTS = (
     with_text(
@@ -308,6 +354,41 @@ TEXTS = (
         r"sorry|denied|unable to access|apologi",
         most_words=100,
         hints="unauthori|incident id",
+    ),
+    with_text(
+        "proxy-words",
+        "generic",
+        _B,
+        r"(?:vpns?|prox(?:y|ies)|anonymi[sz]ers?|tor)\b[^.]{0,40}(?:detected|(?:is|are) not "
+        r"(?:allowed|permitted|supported)|blocked|forbidden)|(?:disable|turn off|deactivate|"
+        r"disconnect) (?:your |any )?(?:vpn|proxy)",
+        most_words=60,
+        hints="vpn|prox|anonymi|tor ",
+    ),
+    with_text(
+        "ad-blocker-words",
+        "generic",
+        _B,
+        r"ad[- ]?block(?:er)?s?\b[^.]{0,20} detected|(?:disable|turn off|deactivate|pause) your "
+        r"ad[- ]?block",
+        most_words=50,
+        hints="ad block|adblock|ad-block",
+    ),
+    Sign(
+        "cookie-reload",
+        "generic",
+        _C,
+        markers=(b"document.cookie", b"location.reload"),
+        most_words=25,
+        absent=NO_PAGE,
+    ),
+    Sign(
+        "cookie-refresh",
+        "generic",
+        _C,
+        markers=(b"document.cookie", b'http-equiv="refresh"'),
+        most_words=25,
+        absent=(*NO_PAGE, b'content="0;url=http'),
     ),
     Sign(
         "cookie-script",

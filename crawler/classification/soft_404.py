@@ -1,10 +1,11 @@
 """Tell a page that says "not found" with status 200, from its title and first heading alone."""
-# ruff: noqa: RUF001 - letters and signs that look like Latin ones are meant
+# ruff: noqa: RUF001 - signs that look like Latin ones are meant
 
 import html
 import re
 from collections.abc import Iterator
 
+from crawler.classification.not_found_phrase import ABROAD
 from crawler.classification.visible_text import count_words, read_words
 from crawler.contracts.outcome import Kind, Reason, Verdict
 from crawler.contracts.snapshot import Snapshot
@@ -18,12 +19,14 @@ MOST_WORDS = 700
 
 _THING = (
     r"(?:page|site|document|content|resource|file|article|item|product|event|job|listing|post|url"
-    r"|vacancy|object|story|link|file or directory|page or item|page or file|thing)"
+    r"|vacancy|object|story|link|file or directory|page or item|page or file|thing|content|video"
+    r"|user|profile|account|ad|offer|recipe|book|category|topic|thread)"
 )
 _GONE = (
     r"(?:(?:was |is |could |can)?not (?:be )?found|(?:can't|cannot|couldn't) be (?:found|displayed)"
     r"|does(?: not|n't) exist|no longer exists|(?:is |are )?(?:no longer|not|isn't|currently "
-    r"not) available|isn't (?:available|here)|(?:has been|was|may have been|might have been) "
+    r"not) available(?: (?:right now|anymore|any more|any longer|at this time))?|(?:doesn't|does not) "
+    r"seem to exist|isn't (?:available|here)(?: (?:right now|anymore|any more))?|(?:has been|was|may have been|might have been) "
     r"(?:removed|deleted|moved)|(?:is )?(?:missing|gone|lost)|has moved)"
 )
 _REGRET = (
@@ -54,14 +57,14 @@ PATTERNS = {
         r"what (?:you are|you're|you were) looking for.*)"
     ),
     "not-found": r"not found[ (#]*(?:404)?\)?|(?:no such|invalid|unknown|bad) (?:page|"
-    r"url|file|address)|nothing (?:was )?found(?: here)?|nothing here|"
+    r"url|file|address)|nothing (?:was )?found(?: here)?|nothing here|whoops, our bad|"
     r"(?:the )?requested "
     r"(?:url|resource) was not found.{0,60}",
     "expired": (
-        rf"{_REGRET}(?:this |the )(?:job|job posting|position|vacancy|listing|"
-        rf"advert|ad|offer|posting)(?: posting| listing)? "
-        r"(?:has (?:expired|been filled|closed|ended|been removed)|is (?:closed|"
-        r"expired|no longer (?:active|accepting applications|open|listed)))"
+        rf"{_REGRET}(?:this |the )?(?:job|job posting|position|vacancy|listing|"
+        rf"advert|ad|offer|posting|event|deal)(?: posting| listing)?{_WANTED} "
+        r"(?:(?:has )?(?:expired|been filled|closed|ended|been removed)|is (?:closed|"
+        r"expired|over|no longer (?:active|accepting applications|open|listed|available)))"
     ),
     "error-page": r"error ?page|page error|fehlerseite|page d'erreur|p[áa]gina de erro[r]?|"
     r"pagina di errore|foutpagina",
@@ -72,53 +75,7 @@ PATTERNS = {
     r"was|has) .{0,40}|(?:this|that|the) (?:link|page) (?:is|may be|appears "
     r"to be) "
     r"(?:broken|missing)(?: or .*)?",
-    "de": r"(?:die |diese )?(?:angeforderte |gesuchte |gew[üu]nschte )?(?:seite|"
-    r"datei|artikel|produkt|stellenanzeige|inhalt) (?:\w+ )?(?:wurde |"
-    r"konnte |ist |existiert )?"
-    r"(?:leider )?(?:nicht (?:gefunden(?: werden)?|(?:mehr )?verf[üu]gbar|"
-    r"vorhanden|mehr vorhanden)|nicht(?: mehr)?)(?: \w+)?",
-    "fr": r"(?:d[ée]sol[ée],? )?(?:oups,? ?)?(?:cette |la |votre )?(?:page|annonce|"
-    r"offre)(?: que vous .{0,30})? (?:demand[ée]e )?(?:est )?(?:introuvable|"
-    r"non trouv[ée]e|n'existe (?:pas|plus)|n'a pas [ée]t[ée] trouv[ée]e|"
-    r"inexistante|plus disponible)",
-    "es": r"(?:la )?p[áa]gina (?:solicitada )?(?:que .{0,30} )?no (?:fue |ha "
-    r"sido |se ha |se )?(?:encontrada|encontrado|encuentra|existe|disponible)|"
-    r"no (?:encontramos|se (?:ha )?(?:encontrado|encontr[óo])) (?:la|esta) "
-    r"p[áa]gina",
-    "ca": r"(?:la )?p[àa]gina no (?:s'ha )?trobada?",
-    "it": r"(?:la )?pagina (?:richiesta )?(?:che .{0,30} )?non (?:[èe] stata "
-    r")?(?:trovata|esiste|disponibile)",
-    "pt": r"(?:a )?p[áa]gina (?:que .{0,30} )?n[ãa]o (?:foi )?(?:encontrada|"
-    r"existe|dispon[íi]vel|localizada)",
-    "nl": r"(?:de |deze )?(?:opgevraagde )?pagina (?:is |kan |werd |bestaat "
-    r")?(?:niet (?:gevonden(?: worden)?|(?:meer )?beschikbaar)|niet(?: "
-    r"meer)?)",
-    "sv": r"(?:sidan|sida) (?:kunde inte |kan inte )?(?:inte )?(?:hittades(?: "
-    r"inte)?|hittas|finns inte.{0,20})",
-    "da-no": r"(?:siden|side) (?:ble |blev |kunne |findes |finnes |eksisterer )?ikke(?: "
-    r"blive)?(?: fundet| funnet)?",
-    "fi": r"sivua ei (?:l[öo]ydy|l[öo]ytynyt)",
-    "pl": r"nie znaleziono (?:strony|podanej strony)|(?:podana |ta )?strona "
-    r"(?:nie (?:istnieje|została (?:znaleziona|odnaleziona))|o podanym "
-    r"adresie nie istnieje)|nie ma takiej strony",
-    "cs-sk": r"(?:tato )?str[áa]nk[au](?: nebyla| nebola| sa nena[šs]la| neexistuje|"
-    r" nen[áa]jden[áa])(?: nalezena| n[áa]jden[áa])?|str[áa]nka nenalezena",
-    "hu": r"(?:az? )?(?:keresett )?oldal nem (?:tal[áa]lhat[óo]|l[ée]tezik)",
-    "ro": r"pagina (?:nu (?:a fost g[ăa]sit[ăa]|exist[ăa])|neg[ăa]sit[ăa])",
-    "hr-sr": r"(?:tra[žz]ena )?stranica (?:nije prona[đd]ena|ne postoji)|страница није пронађена",
-    "el": r"η σελίδα δεν (?:βρέθηκε|υπάρχει)",
-    "tr": r"(?:arad[ıi][ğg][ıi]n[ıi]z )?sayfa (?:bulunamad[ıi]|mevcut de[ğg]il)",
-    "ru": r"(?:запрашиваемая |такая |данная )?страница (?:не (?:найдена|существует)|"
-    r"удалена)|страницы не существует|такой страницы (?:нет|не существует)",
-    "uk": r"сторінк[уа] не (?:знайдено|знайдена|існує)",
-    "ja": r"(?:お探しの|ご指定の|指定された)?(?:ページ|記事|商品)(?:が|は)?(?:見つかりません(?:でした)?|存在しません|ございません)|ページが見つかりません",
-    "zh": r"(?:抱歉[，, ]*)?(?:您(?:访问|要找|请求)的)?(?:页面|頁面|网页|網頁|内容)(?:不存在|未找到|找不到|"
-    r"没有找到|已(?:删除|不存在))|(?:未找到|找不到)(?:页面|頁面|网页|網頁)|404[，, ]*(?:页面|頁面).{0,8}",
-    "ko": r"(?:요청하신 )?페이지를 찾을 수 없습니다|존재하지 않는 페이지(?:입니다)?|(?:요청하신 )?(?:작업을 수행할|페이지를 표시할) 수 없습니다",
-    "ar": r"(?:الصفحة|صفحة) غير موجودة|لم يتم العثور على الصفحة",
-    "he": r"(?:ה)?(?:דף|עמוד) לא נמצא",
-    "vi": r"kh[ôo]ng t[ìi]m th[ấa]y trang(?: n[àa]y)?|trang kh[ôo]ng t[ồo]n t[ạa]i",
-    "id": r"halaman tidak (?:ditemukan|tersedia)",
+    **ABROAD,
 }
 NOTICE = re.compile(
     r"\b(?:(?:page|file|url|document|resource) (?:was |could |can)?(?:not "
@@ -166,7 +123,7 @@ def match_not_found(heading: str) -> str | None:
     """Return the rule by which a heading, or a part of it, says "not found" and nothing else."""
     text = " ".join(heading.replace("\u2019", "'").lower().split())
     for part in (text, *_SEPARATOR.split(text)):
-        stripped = part.strip(" .!?…:;()[]-")
+        stripped = part.strip(" .!?…:;()[]-。！？，")
         for rule, pattern in _COMPILED.items():
             if pattern.fullmatch(stripped):
                 return rule

@@ -49,10 +49,18 @@ CLOUDFLARE = (
         "cloudflare-jsch", "cloudflare", _C, b"/cdn-cgi/challenge-platform/", b"orchestrate"
     ),
     with_text(
+        "cloudflare-country",
+        "cloudflare",
+        Kind.GEO,
+        r"banned the (?:country|region|country or region) your ip address is in",
+        hints="banned the",
+    ),
+    with_headline("additional-verification", "cloudflare", _C, r"additional verification required"),
+    with_text(
         "cloudflare-limited",
         "cloudflare",
         _B,
-        r"error 10[012]\d\b",
+        r"error 10(?:0[5-9]|1[0-35]|2\d)\b",
         r"ray id|cloudflare|access denied|banned|rate limited",
         hints="error 10",
     ),
@@ -119,12 +127,14 @@ NETWORKS = (
         r"press (&|and) hold\b",
         r"human|\bbot|confirm you|to (confirm|verify|continue)",
     ),
+    with_markers("human-json", "human", _P, b'"blockscript"', b"/captcha"),
     with_text("human-contact", "human", _B, r"challengehelp@humansecurity\.com"),
     with_headline(
         "access-page-denied", "human", _B, r"access to this page has been (denied|blocked)"
     ),
     with_markers("aws-waf-script", "aws", _C, b"awswafcookiedomainlist", most_words=60),
     with_markers("aws-waf-token", "aws", _C, b"awswafintegration.gettoken", most_words=60),
+    with_markers("aws-waf-challenge", "aws", _C, b".awswaf.com/", b"challenge.js", most_words=60),
     with_markers("aws-waf-host", "aws", _P, b"captcha.awswaf.com", most_words=60),
     with_text(
         "cloudfront-blocked",
@@ -157,10 +167,12 @@ NETWORKS = (
     with_markers("radware-validate", "radware", _P, b"validate.perfdrive.com"),
     with_headline("radware-title", "radware", _P, r"radware (captcha page|bot manager captcha)"),
     with_markers("radware-shieldsquare", "radware", _P, b"shieldsquare", b"captcha", most_words=80),
+    with_markers("stackpath-script", "stackpath", _C, b"/sbbi/?sbbpg", most_words=60),
     with_text("stackpath-notice", "stackpath", _C, r"security services provided by stackpath"),
     with_headline("security-checkpoint", "vercel", _C, r"(vercel )?security checkpoint"),
     Sign("fastly-challenge", "fastly", _C, markers=(b"/_fs-ch-",)),
     with_markers("reblaze-script", "reblaze", _C, b"rbzns", b"challenge"),
+    with_markers("reblaze-seed", "reblaze", _C, b"window.rbzns", most_words=20),
     Sign(
         "reblaze-notice", "reblaze", _B, texts=(re.compile(r"protected by reblaze"),), most_words=20
     ),
@@ -176,6 +188,7 @@ NETWORKS = (
     with_markers("stormwall-script", "stormwall", _C, b"stormwall", b"challenge"),
     with_markers("variti-script", "variti", _C, b"variti", b"captcha"),
     with_markers("siteground-captcha", "siteground", _C, b"/.well-known/sgcaptcha/"),
+    with_headline("front-door-block", "azure", _B, r"the request is blocked"),
     with_text(
         "front-door", "azure", _B, r"azure ref", r"block|unavailable|services aren't available"
     ),
@@ -207,27 +220,29 @@ NETWORKS = (
     with_text("wallarm-block", "wallarm", _B, r"wallarm", r"block|denied|forbidden"),
     with_text("modsecurity-text", "modsecurity", _B, r"mod[_ ]?security"),
     refused_with("modsecurity-block", "modsecurity", _B, b"mod_security"),
-    with_markers("alibaba-captcha", "alibaba", _P, b"x5secdata"),
-    with_markers("alibaba-waf", "alibaba", _C, b"acw_sc__v2"),
-    with_text("alibaba-block", "alibaba", _B, r"potential threats to the server's security"),
-    with_text(
-        "yunjiasu-block",
-        "baidu",
+    Sign(
+        "anubis-denied",
+        "anubis",
         _B,
-        r"yunjiasu|百度云加速",
-        r"block|denied|拦截|安全",
-        hints="yunjiasu|百度云加速",
-    ),
-    with_text(
-        "safedog-block",
-        "safedog",
-        _B,
-        r"网站防火墙|安全狗|云锁|360网站卫士|创宇盾",
-        hints="网站防火墙|安全狗|云锁|360网站卫士|创宇盾",
+        headline=re.compile(r"oh noes!?"),
+        markers=(b".within.website/x/cmd/anubis",),
     ),
     with_headline("anubis-title", "anubis", _C, r"making sure you're not a bot"),
     Sign("anubis-script", "anubis", _C, markers=(b'<script id="anubis_challenge"',)),
+    with_markers("anubis-page", "anubis", _C, b".within.website/x/cmd/anubis", most_words=200),
     with_markers("go-away", "go-away", _C, b"/.well-known/.git.gammaspectra.live"),
     with_markers("queue-it", "queue-it", _C, b"queue-it.net", b"waiting", most_words=80),
+    with_text(
+        "waiting-room",
+        "generic",
+        _C,
+        r"you are (?:now )?(?:in line|in the queue|in a queue|in the waiting room)|"
+        r"waiting room powered by|you have been placed in a (?:queue|waiting room)",
+        most_words=120,
+        hints="in line|queue|waiting room",
+    ),
+    with_text(
+        "bunkerweb-gate", "bunkerweb", _C, r"\bbunkerweb\b", most_words=60, hints="bunkerweb"
+    ),
 )
 SIGNS = (*HEADERS, *CLOUDFLARE, *NETWORKS)

@@ -2,9 +2,10 @@
 
 from collections.abc import Callable
 
-from crawler.classification import challenge, error_page, wall
+from crawler.classification import challenge, error_page, sign_on, wall
 from crawler.classification.challenge import find_challenge
 from crawler.classification.error_page import find_error_page
+from crawler.classification.frame import find_framed_notice
 from crawler.classification.login import find_login
 from crawler.classification.media_type import find_mismatch, is_data_asked_for
 from crawler.classification.page import FetchedPage, page_of
@@ -44,7 +45,7 @@ and would find their words in the texts of a feed.
 """
 VENDORS = {
     sign.rule: sign.vendor
-    for sign in (*challenge.SIGNS, *wall.SIGNS, *error_page.SIGNS)
+    for sign in (*challenge.SIGNS, *sign_on.SIGNS, *wall.SIGNS, *error_page.SIGNS)
     if sign.vendor != "generic"
 }
 """Who makes what a rule recognises, where that is known."""
@@ -69,7 +70,10 @@ def judge_snapshot(snapshot: Snapshot) -> Verdict:
         return ELIGIBLE
     document = Document(snapshot)
     return (
-        find_unready(document, snapshot, Ready()) or find_soft_404(document, snapshot) or ELIGIBLE
+        find_framed_notice(page_of(snapshot))
+        or find_unready(document, snapshot, Ready())
+        or find_soft_404(document, snapshot)
+        or ELIGIBLE
     )
 
 

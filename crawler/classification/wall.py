@@ -68,10 +68,11 @@ GEO = (
         "geo-only",
         "generic",
         Kind.GEO,
-        rf"\b(?:only|exclusively) available (?:in|to|within)(?: \w+){{0,4}} "
+        rf"\b(?:only|exclusively) (?:available|works|accessible|viewable|licensed) (?:in|to|within|for)"
+        rf"(?: \w+){{0,4}} "
         rf"(?:the )?{_LAND}",
         most_words=60,
-        hints="only available|exclusively available",
+        hints="only |exclusively ",
     ),
     with_text(
         "geo-visitors",

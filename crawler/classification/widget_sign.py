@@ -24,6 +24,16 @@ WIDGETS: tuple[tuple[str, str, bytes], ...] = (
 )
 """Rule, maker, marker. Ordinary pages have them in their forms."""
 FIELDS = (b"<textarea", b'type="email"', b'type="password"', b'type="text"', b"<article")
+GATES: tuple[tuple[str, str, bytes], ...] = (
+    ("recaptcha", "recaptcha", b'class="g-recaptcha'),
+    ("hcaptcha", "hcaptcha", b'class="h-captcha'),
+    ("turnstile", "cloudflare", b'class="cf-turnstile'),
+    ("geetest", "geetest", b"initgeetest"),
+)
+"""Rule, maker, marker of a widget that stands in the page itself: with a line of text beside it
+and nothing to fill in, the page is made for it."""
+GATE_WORDS = 25
+NO_GATE = (*FIELDS, b"og:title", b"<nav", b"<footer")
 SIGNS = (
     *(
         refused_with(f"{name}-refusal", vendor, Kind.CAPTCHA, marker)
@@ -32,5 +42,16 @@ SIGNS = (
     *(
         Sign(f"{name}-alone", vendor, Kind.CAPTCHA, markers=(marker,), absent=FIELDS, most_words=0)
         for name, vendor, marker in WIDGETS
+    ),
+    *(
+        Sign(
+            f"{name}-gate",
+            vendor,
+            Kind.CAPTCHA,
+            markers=(marker,),
+            absent=NO_GATE,
+            most_words=GATE_WORDS,
+        )
+        for name, vendor, marker in GATES
     ),
 )

@@ -7,8 +7,10 @@ snapshot's.
 from collections.abc import Container, Iterable
 from dataclasses import replace
 
+from crawler.classification.frame import find_framed_notice
 from crawler.classification.identity import find_wrong_document
 from crawler.classification.loaded import find_unloaded
+from crawler.classification.page import page_of
 from crawler.classification.readiness import describe_readiness, find_unready
 from crawler.classification.representation import find_other_representation
 from crawler.classification.session import find_signed_out, judge_in_session
@@ -92,6 +94,14 @@ def judge_document(document: Document, snapshot: Snapshot, rules: Rules) -> Verd
         or find_missing_region(document, snapshot, rules)
         or ELIGIBLE
     )
+
+
+def _find_notice(document: Document, snapshot: Snapshot, rules: Rules) -> Verdict | None:
+    """A page with rows of records is no notice, whatever a record says."""
+    notice = find_framed_notice(page_of(snapshot))
+    each = rules.record.row_selector
+    has_rows = notice is not None and each is not None and bool(document.css(each))
+    return None if has_rows else notice
 
 
 def _identity_on(page_kind: PageKind, rules: Rules) -> Identity:

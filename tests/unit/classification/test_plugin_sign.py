@@ -41,6 +41,11 @@ CASES: dict[str, FetchedPage] = {
     "reddit-block": make_page("<div>You've been blocked by network security.</div>"),
     "yandex-captcha": make_page("<form action='/checkcaptcha?key=1'>"),
     "yandex-show": make_page("<a href='/showcaptcha?retpath=x'>Go on</a>"),
+    "ebay-measure": make_page(titled("Security Measure", "Please verify yourself to continue")),
+    "glassdoor-check": make_page("<p>Help us by verifying that you're a real person.", 403),
+    "linkedin-gate": make_page(
+        "<script>location.href = '/authwall?trk=x&sessionRedirect=' + location.href</script>"
+    ),
     "linkedin-wall": make_page("<p>999: request denied", 999),
 }
 ORDINARY: dict[str, FetchedPage] = {

@@ -14,6 +14,21 @@ def saying(text: str, status: int = 200) -> FetchedPage:
 
 
 CASES: dict[str, FetchedPage] = {
+    "country-refused": make_page(
+        titled("Access denied", "<p>Access from your country is not allowed.</p>"), 403
+    ),
+    "security-captcha": make_page(titled("Security check", "<p>Drag the slider to fit.</p>")),
+    "permission-denied": make_page(
+        titled("Access denied | Site", "<p>You are not authorized to access this page.</p>"), 403
+    ),
+    "proxy-words": saying("VPN or proxy detected. Please turn off your VPN."),
+    "ad-blocker-words": saying("Please disable your ad blocker to continue."),
+    "cookie-reload": make_page(
+        "<div>Please wait</div><script>document.cookie='a=b';location.reload()</script>"
+    ),
+    "cookie-refresh": make_page(
+        '<meta http-equiv="refresh" content="1"><div>Wait</div><script>document.cookie=1</script>'
+    ),
     "checking-browser": make_page(titled("Checking your browser before accessing example.com")),
     "wait-seconds": make_page(titled("Loading... Please wait 5 seconds")),
     "security-check": make_page(titled("Security Check")),
@@ -111,6 +126,14 @@ ORDINARY: dict[str, FetchedPage] = {
     "page that sets a cookie": make_page(
         "<script>document.cookie='a=b'</script><div id=root></div><script src=app.js></script>"
     ),
+    "page that sets a cookie and can be loaded again": make_page(
+        "<link rel=stylesheet href=a.css><p>Menu</p><script>document.cookie='a=b';"
+        "function again() { location.reload() }</script>"
+    ),
+    "advice on proxies": make_page(
+        titled("Proxies", "<p>A proxy is not allowed to change a page.</p>" + ARTICLE)
+    ),
+    "right of a country": saying("Imports from this country are taxed, the ministry said."),
     "press and hold a button": saying("Press and hold the dough for ten seconds."),
     "plain refusal": make_page("<h1>Forbidden</h1>", 403),
     "plain error": make_page("<h1>Internal Server Error</h1>", 500),

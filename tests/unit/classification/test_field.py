@@ -1,0 +1,134 @@
+"""What makers and sites put in the place of a page, and pages that only look alike.
+
+The bodies are written after those met in the field, one a line. A line with ``main`` is served in
+the frame of a site, and again in one with a menu of some hundred entries.
+"""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from crawler.classification.verdict import judge_snapshot
+from crawler.contracts.outcome import Kind
+from tests.unit.classification.builders import make_page, snapshot_of
+
+HERE = Path(__file__).parent
+SECTIONS = [
+    "Home",
+    "News",
+    "World",
+    "Politics",
+    "Business",
+    "Markets",
+    "Technology",
+    "Science",
+    "Health",
+    "Sports",
+    "Football",
+    "Culture",
+    "Books",
+    "Film",
+    "Music",
+    "Travel",
+    "Food",
+    "Style",
+    "Opinion",
+    "Letters",
+    "Video",
+    "Games",
+    "Weather",
+    "Jobs",
+    "Property",
+    "Cars",
+    "Shop",
+]
+SMALL = "".join(f'<li><a href="/{name.lower()}">{name}</a></li>' for name in SECTIONS)
+PARTS = ("All", "New", "Best of", "Guide to", "Archive of", "Letters on", "Pictures of")
+LARGE = "".join(
+    f'<li><a href="/{name.lower()}">{name}</a><ul>'
+    + "".join(f'<li><a href="/{name.lower()}/{part[:2]}">{part} {name}</a></li>' for part in PARTS)
+    + "</ul></li>"
+    for name in SECTIONS
+)
+SERVICE = "".join(
+    f'<li><a href="/about/{number}">{name}</a></li>'
+    for number, name in enumerate(
+        [
+            "About us",
+            "Contact",
+            "Careers",
+            "Press",
+            "Terms of use",
+            "Privacy policy",
+            "Cookie policy",
+            "Accessibility",
+            "Site map",
+            "Help centre",
+            "Subscriptions",
+            "My account",
+            "Returns",
+            "Delivery",
+            "Cookie settings",
+        ]
+    )
+)
+HEAD = '<meta property="og:site_name" content="Example"><link rel="stylesheet" href="/a.css">'
+LANDMARKS = (
+    '<header><a href="/">Example Times</a><nav><ul>{menu}</ul></nav><form action="/search">'
+    '<input type="search" name="q"></form><a href="/login">Sign in</a> '
+    '<a href="/subscribe">Subscribe</a></header><main>{main}</main><footer><ul>{service}</ul>'
+    '<form action="/newsletter"><label>Sign up for our newsletter</label><input type="email">'
+    "</form><p>© 2026 Example Media. All rights reserved. This site is protected by reCAPTCHA and "
+    "the Google Privacy Policy and Terms of Service apply.</p></footer>"
+)
+PLAIN = (
+    '<div id="top"><a href="/">Example Times</a><div class="menu"><ul>{menu}</ul></div></div>'
+    '<div id="main">{main}</div><div id="bottom"><ul>{service}</ul><p>© 2026 Example Media</p></div>'
+)
+FRAMES = {"small": (LANDMARKS, SMALL), "large": (LANDMARKS, LARGE), "plain": (PLAIN, LARGE)}
+
+
+def read_lines(name: str) -> list[Any]:
+    return list(_read_lines(name))
+
+
+def _read_lines(name: str) -> Iterator[Any]:
+    for line in (HERE / name).read_text(encoding="utf-8").splitlines():
+        case = json.loads(line)
+        if "html" in case:
+            yield pytest.param(case, case["html"], id=case["id"])
+            continue
+        for frame, (layout, menu) in FRAMES.items():
+            body = layout.format(menu=menu, main=case["main"], service=SERVICE)
+            html = (
+                f"<html><head><title>{case['title']}</title>{HEAD}</head><body>{body}</body></html>"
+            )
+            yield pytest.param(case, html, id=f"{case['id']}, {frame}")
+
+
+def judge(case: dict[str, Any], html: str) -> tuple[Kind, tuple[str, ...]]:
+    headers = case.get("headers", {})
+    page = make_page(
+        html,
+        case.get("status", 200),
+        case.get("url", "https://www.example.com/item/5"),
+        content_type=headers.get("Content-Type", "text/html; charset=utf-8"),
+        **{name: value for name, value in headers.items() if name != "Content-Type"},
+    )
+    verdict = judge_snapshot(snapshot_of(page))
+    return verdict.kind, verdict.evidence
+
+
+@pytest.mark.parametrize(("case", "html"), read_lines("field_stand_ins.jsonl"))
+def test_what_stands_in_for_a_page_is_named(case: dict[str, Any], html: str) -> None:
+    kind, evidence = judge(case, html)
+    assert kind in case["kinds"], evidence
+
+
+@pytest.mark.parametrize(("case", "html"), read_lines("field_ordinary.jsonl"))
+def test_a_page_that_only_looks_alike_is_eligible(case: dict[str, Any], html: str) -> None:
+    kind, evidence = judge(case, html)
+    assert kind is Kind.OK, evidence
