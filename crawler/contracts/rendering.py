@@ -72,4 +72,6 @@ class Rendering:
     moved_to: str | None = None
     """Where the page's scripts went instead of staying: a redirect, and no content."""
     cookies: tuple[tuple[str, str], ...] = ()
-    """Those that the browser would have sent there."""
+    """Those that the browser would have sent there, but for what it was given of a session."""
+    changed: Session | None = None
+    """What of the document's session has another value now: such cookies and items, and no others."""

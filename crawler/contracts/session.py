@@ -5,6 +5,10 @@ name, and a fingerprint by which the same file is known again.
 """
 
 from dataclasses import dataclass, field
+from typing import Literal
+
+SameSite = Literal["Strict", "Lax", "None"]
+"""As browsers and Playwright spell it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,8 +26,7 @@ class SessionCookie:
     """Epoch seconds; None for as long as the browser runs."""
     is_secure: bool
     is_http_only: bool = False
-    same_site: str = "Lax"
-    """``Strict``, ``Lax`` or ``None``, as browsers and Playwright spell them."""
+    same_site: SameSite = "Lax"
 
 
 @dataclass(frozen=True, slots=True)

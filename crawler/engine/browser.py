@@ -7,7 +7,8 @@ page is doing.
 import asyncio
 import logging
 from collections.abc import Mapping
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from scrapy.crawler import Crawler
@@ -18,13 +19,14 @@ from crawler.admission.page_capture import capture_policy
 from crawler.admission.page_request import page_policy
 from crawler.admission.refusal import TransferAborted
 from crawler.contracts.rendering import Document, Rendering
+from crawler.contracts.session import Session
 from crawler.contracts.site import Screenshot, SiteConfig
 from crawler.engine.browser_process import BrowserProcess, finish, first_line
 from crawler.engine.page_guard import PageGuard
 from crawler.engine.page_loads import PageLoads
 from crawler.engine.page_scripts import NO_WINDOWS
 from crawler.engine.rendered_page import RenderedPage
-from crawler.engine.session import storage_state
+from crawler.engine.session import list_cookies, read_changes, storage_state
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser as PlaywrightBrowser
@@ -33,6 +35,8 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 OPEN_SECONDS = 10.0
+CHANGES_SECONDS = 1.0
+"""For asking the browser what a page has made of its session."""
 
 
 class Browser:
@@ -115,6 +119,7 @@ class Browser:
                 loads = PageLoads(self._capture_policy)
                 shown = RenderedPage(document, self._config.access, guard, loads)
                 rendering = await shown.show(context, page)
+                changed = await self._read_changes(context, document)
         except TimeoutError:
             self._stats.inc_value("rendering/timeouts")
             message = f"Rendering {document.url} took longer than {document.seconds:g} seconds."
@@ -126,7 +131,16 @@ class Browser:
             for why, count in guard.refused.items():
                 self._stats.inc_value(f"rendering/refused/{why}", count)
         self._count(rendering)
-        return rendering
+        return replace(rendering, changed=changed)
+
+    async def _read_changes(self, context: "BrowserContext", document: Document) -> Session | None:
+        if document.session is None:
+            return None
+        try:
+            async with asyncio.timeout(CHANGES_SECONDS):
+                return await read_changes(context, document.session)
+        except (self._process.error, TimeoutError):
+            return None  # The page is what was asked for.
 
     def _count(self, rendering: Rendering) -> None:
         if rendering.moved_to is not None:
@@ -156,10 +170,11 @@ class Browser:
         guard: PageGuard,
         opened: AsyncExitStack,
     ) -> "tuple[BrowserContext, Page]":
-        options = {**self._context_options(), **window_options(document.screenshot)}
-        if document.session is not None:
-            options["storage_state"] = storage_state(document.session)
-        context = await browser.new_context(**options)
+        context = await browser.new_context(
+            **self._context_options(),
+            **window_options(document.screenshot),
+            storage_state=storage_state(document.session),
+        )
         opened.push_async_callback(self._close_context, context, browser)
         await self._prepare(context, document, guard)
         return context, await context.new_page()
@@ -169,11 +184,16 @@ class Browser:
     ) -> None:
         await guard.watch(context)
         await context.add_init_script(NO_WINDOWS)
-        if document.cookies:
-            await context.add_cookies([
-                {"name": name, "value": value, "url": document.url}
-                for name, value in document.cookies
-            ])  # fmt: skip
+        if cookies := list_cookies(document):
+            await self._give_cookies(context, cookies)
+
+    async def _give_cookies(self, context: "BrowserContext", cookies: list[Any]) -> None:
+        try:
+            await context.add_cookies(cookies)
+        except self._process.error:
+            for cookie in cookies:  # One that this browser does not take must cost no page.
+                with suppress(self._process.error):
+                    await context.add_cookies([cookie])
 
     def _context_options(self) -> dict[str, Any]:
         agents = {name.lower(): value for name, value in self._headers.items()}

@@ -144,12 +144,14 @@ class RenderedPage:
     async def _describe_move(self, context: "BrowserContext") -> Rendering:
         target = self._guard.moved.result()
         session = self._document.session
-        known = {(each.name, each.value) for each in session.cookies} if session else set()
-        found = [(each["name"], each["value"]) for each in await context.cookies(target)]
+        known = {each.name for each in session.cookies} if session else set()
+        found = await context.cookies(target)
         return Rendering(
             url=self._document.url,
             moved_to=target,
-            cookies=tuple(cookie for cookie in found if cookie not in known),
+            cookies=tuple(
+                (each["name"], each["value"]) for each in found if each["name"] not in known
+            ),
             notes=self._guard.describe(),
         )
 

@@ -12,20 +12,18 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import DownloadFailedError, DownloadTimeoutError
 from scrapy.http import Response
 
-from crawler.admission.scope import site_origins
-from crawler.admission.session import for_browser, parse_origins
 from crawler.classification.page import FetchedPage
 from crawler.classification.verdict import judge_response
 from crawler.contracts.item import Retained
 from crawler.contracts.meta import RENDERING, RETAINED, SENT_AT
 from crawler.contracts.ports import CrawlRun
 from crawler.contracts.rendering import Document, Rendering
-from crawler.contracts.session import Session
 from crawler.contracts.snapshot import Representation
 from crawler.middlewares.access import row_of, run_of
 from crawler.middlewares.cookies import CookiesMiddleware
 from crawler.middlewares.decoding import header_pairs
 from crawler.middlewares.deferral import DeferralMiddleware
+from crawler.middlewares.live_session import LiveSession
 from crawler.middlewares.observation import KEPT_FLAGS, elapsed_since
 
 
@@ -38,7 +36,6 @@ class RenderingMiddleware:
         self._crawler = crawler
         self._run = run
         self._screenshot = run.site.config.access.screenshot
-        self._origins = parse_origins(site_origins(run.site.config))
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> "RenderingMiddleware":
@@ -77,20 +74,20 @@ class RenderingMiddleware:
             seconds=left,
             screenshot=self._screenshot if wanted is Representation.SCREENSHOT else None,
         )
-        session = self._session_now()
-        if session is None:
+        cookies = self._crawler.get_downloader_middleware(CookiesMiddleware)
+        if cookies is None or cookies.session is None:
             return await self._run.render(replace(document, cookies=sent_cookies(request)))
+        return await self._render_in(cookies.session, document)
+
+    async def _render_in(self, session: LiveSession, document: Document) -> Rendering:
         # What the server has just set is in the session already, for the site's hosts alone.
         headers = tuple(pair for pair in document.headers if pair[0].lower() != "set-cookie")
-        return await self._run.render(replace(document, headers=headers, session=session))
-
-    def _session_now(self) -> Session | None:
-        session = self._run.session
-        if session is None:
-            return None
-        middleware = self._crawler.get_downloader_middleware(CookiesMiddleware)
-        assert middleware is not None
-        return replace(session, cookies=for_browser(middleware.stored(), self._origins))
+        rendering = await self._run.render(
+            replace(document, headers=headers, session=session.for_browser())
+        )
+        if rendering.changed is not None:
+            session.follow(rendering.changed)
+        return rendering
 
     async def _retry(self, request: Request, error: Exception) -> Request:
         deferral = self._crawler.get_downloader_middleware(DeferralMiddleware)

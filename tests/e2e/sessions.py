@@ -2,7 +2,7 @@
 
 import json
 import threading
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from http.cookies import SimpleCookie
 from pathlib import Path
 from typing import Any
@@ -24,6 +24,8 @@ class MembersOnly:
     wall: Step = field(default_factory=lambda: page(SIGN_IN))
     is_open: threading.Event = field(default_factory=threading.Event)
     """Pages wait for it to be set, as it is at first."""
+    is_turning: bool = False
+    """Each page sets another token in the place of the one it was asked for with."""
     uses: dict[str, int] = field(default_factory=dict)
     """By token."""
 
@@ -49,7 +51,17 @@ class MembersOnly:
         if not self.uses.get(token):
             return self.wall
         self.uses[token] -= 1
-        return board(article(hit.path))
+        answer = board(article(hit.path))
+        return self._turn(token, answer) if self.is_turning else answer
+
+    def _turn(self, token: str, answer: Step) -> Step:
+        fresh = f"{token}+"
+        self.uses[fresh] = self.uses.pop(token)
+        headers = (
+            ("Content-Type", "text/html"),
+            ("Set-Cookie", f"token={fresh}; Path=/; HttpOnly"),
+        )
+        return replace(answer, headers=headers)
 
     @property
     def hits(self) -> list[Hit]:

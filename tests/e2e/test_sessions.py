@@ -16,6 +16,7 @@ from tests.e2e.sessions import (
     save_session,
     sessions_dir,
     to_login,
+    token_of,
 )
 
 pytestmark = pytest.mark.e2e
@@ -41,7 +42,7 @@ def crawl(project: Project) -> Finished:
 def test_a_session_that_ends_stops_the_run_and_the_next_one_ends_the_cycle(
     project: Project, server: Server
 ) -> None:
-    site = MembersOnly(server, pages=8, uses={"c4n4ry-1": 3, "c4n4ry-2": 99})
+    site = MembersOnly(server, pages=8, is_turning=True, uses={"c4n4ry-1": 3, "c4n4ry-2": 99})
     write_site(project, server)
     path = save_session(project, SITE, cookie("c4n4ry-1"))
 
@@ -57,7 +58,10 @@ def test_a_session_that_ends_stops_the_run_and_the_next_one_ends_the_cycle(
     assert "Traceback" not in first.stderr + again.stderr
     assert left["outcomes"] == {"eligible": 4, "session_expired": 1}
     assert left["open"] == {"pending": 4, "deferred": 0, "leased": 0}
-    assert len(site.hits) == 4, "nothing more is sent once a page has asked to sign in"
+    tokens = [token_of(hit) for hit in site.hits]
+    assert tokens == [f"c4n4ry-1{'+' * number}" for number in range(4)], (
+        "nothing more is sent once a page has asked to sign in"
+    )
     assert len(server.log) == asked, "nothing at all is sent with a session that has ended"
     assert read_ends(project.data) == ["session_expired"]
 
@@ -66,7 +70,8 @@ def test_a_session_that_ends_stops_the_run_and_the_next_one_ends_the_cycle(
     whole = project.outcomes(SITE)
     listing = project.scrapy("explain", server.url("/list"))
     capture = next(line for line in listing.stdout.splitlines() if "capture" in line)
-    described = project.scrapy("snapshot", capture.split()[4], "--headers")
+    name = next(word for word in capture.split() if word.startswith("urn:uuid:"))
+    described = project.scrapy("snapshot", name, "--headers")
 
     assert last.code == 0, last.stderr
     assert (whole["cycle"], whole["outcomes"]) == (1, {"eligible": 9})
@@ -175,7 +180,7 @@ fetch('/api' + location.pathname, {headers: {'X-Token': localStorage.getItem('to
 def test_rendered_pages_have_the_session_until_one_is_led_to_sign_in(
     project: Project, server: Server
 ) -> None:
-    site = MembersOnly(server, pages=4, uses={"c4n4ry-1": 2})
+    site = MembersOnly(server, pages=4, is_turning=True, uses={"c4n4ry-1": 2})
     links = "".join(f"<a href=/p/{number}>x</a>" for number in range(4))
     server.serve("/list", page(f"<main>{links}</main>"))
     server.serve("/p/*", page(RENDERED))
@@ -198,6 +203,9 @@ def test_rendered_pages_have_the_session_until_one_is_led_to_sign_in(
     assert finished.code == EXPIRED, finished.stderr
     assert project.outcomes(SITE)["outcomes"] == {"eligible": 3, "session_expired": 1}
     asked = [hit.headers for hit in server.log if hit.path.startswith("/api/")]
-    assert {(sent["cookie"], sent["x-token"]) for sent in asked} == {("token=c4n4ry-1", "c4n4ry-0")}
+    assert [sent["cookie"].count("+") for sent in asked[:3]] == [0, 1, 2], (
+        "each is asked with the last"
+    )
+    assert {sent["x-token"] for sent in asked} == {"c4n4ry-0"}
     assert [record["id"] for record in project.records(SITE)] == ["/api/p/0", "/api/p/1"]
     assert_nowhere("c4n4ry", project, finished.stdout, finished.stderr)

@@ -2,17 +2,16 @@
 
 import subprocess
 import sys
-import threading
 from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
 
-from crawler.contracts.errors import SessionBusy, SessionExpired, StorageFailed
+from crawler.contracts.errors import SessionBusy, SessionExpired
 from crawler.contracts.frontier import LeasedRow, RunEnd, RunInfo
 from crawler.contracts.outcome import Kind, Outcome, Reason
 from crawler.contracts.session import SessionUse
-from crawler.ledger.locks import FileLock
+from crawler.ledger.locks import FileLock, NameTaken, try_lock
 from crawler.ledger.pages import commit_page
 from crawler.ledger.queries.funnel import read_funnel
 from crawler.ledger.redirects import redirect
@@ -71,33 +70,22 @@ def test_names_of_any_length_are_held_apart(url: str) -> None:
         hold.release()
 
 
-def test_a_lock_is_never_held_twice_however_its_file_comes_and_goes(tmp_path: Path) -> None:
-    """Whoever lets go removes the file, which another may have opened by then."""
-    held, most = 0, 0
-    guard = threading.Lock()
+def test_a_lock_is_not_taken_on_a_file_that_its_last_owner_removes_meanwhile(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second, third = (FileLock(tmp_path, "session") for _ in range(3))
+    first.acquire()
 
-    def work() -> None:
-        nonlocal held, most
-        for _ in range(100):
-            lock = FileLock(tmp_path, "session")
-            try:
-                lock.acquire()
-            except StorageFailed:
-                continue
-            with guard:
-                held += 1
-                most = max(most, held)
-            with guard:
-                held -= 1
-            lock.release()
+    def lock_late(descriptor: int, kind: int) -> bool:
+        first.release()
+        return try_lock(descriptor, kind)
 
-    threads = [threading.Thread(target=work) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    monkeypatch.setattr("crawler.ledger.locks.try_lock", lock_late)
+    second.acquire()
 
-    assert most == 1
+    with pytest.raises(NameTaken):
+        third.acquire()
+    second.release()
 
 
 def expire(conn: sa.Connection, run: RunInfo, row: LeasedRow, session: SessionUse = OLD) -> None:

@@ -1,54 +1,89 @@
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from scrapy import Request
-from scrapy.crawler import Crawler
 from scrapy.http import Response
 from scrapy.utils.test import get_crawler
 
-from crawler.contracts.session import SessionCookie
-from crawler.middlewares.cookies import CookiesMiddleware, as_session_cookie, as_stored
+from crawler.admission.refusal import TransferAborted
+from crawler.contracts.frontier import LeasedRow
+from crawler.contracts.meta import ROW
+from crawler.contracts.session import Session, SessionCookie, SessionUse
+from crawler.contracts.snapshot import PageKind, Representation
+from crawler.middlewares.cookies import CookiesMiddleware
+from tests.unit.sites.builders import parse, site_text
 
 FAR = 4_000_000_000.0
+SITE = parse(site_text(access="access: {session: members}"))
 
 
-def set_cookies(middleware: CookiesMiddleware, url: str, *cookies: bytes) -> None:
-    headers = {"Set-Cookie": list(cookies)}
-    middleware.process_response(Request(url), Response(url, headers=headers))
+def as_row(url: str) -> Request:
+    row = LeasedRow(
+        id=1,
+        token="t",
+        url=url,
+        requested_url=url,
+        fingerprint="f",
+        scope="garden.example",
+        page_kind=PageKind.DETAIL,
+        representation=Representation.HTML,
+        method="GET",
+        body=b"",
+        headers=(),
+        callback=None,
+        cb_kwargs="{}",
+        priority=0,
+        depth=0,
+        attempts=0,
+        deferrals=0,
+        spent_seconds=0.0,
+        redirects=(),
+        send_at=0.0,
+        lease_until=60.0,
+    )
+    return Request(url, meta={ROW: row})
 
 
-def sent(middleware: CookiesMiddleware, url: str) -> bytes | None:
-    request = Request(url)
+def set_cookies(middleware: CookiesMiddleware, request: Request, *cookies: bytes) -> None:
+    response = Response(request.url, headers={"Set-Cookie": list(cookies)})
+    middleware.process_response(request, response)
+
+
+def sent(middleware: CookiesMiddleware, request: Request) -> bytes | None:
     middleware.process_request(request)
     header: bytes | None = request.headers.get("Cookie")
     return header
 
 
-def make_middleware(*cookies: SessionCookie, **settings: Any) -> CookiesMiddleware:
-    crawler: Crawler = get_crawler(settings_dict=settings)
-    middleware = CookiesMiddleware.from_crawler(crawler)
-    for cookie in cookies:
-        middleware.jars[None].set_cookie(as_stored(cookie))
-    return middleware
+def make_middleware(*cookies: SessionCookie, **run: Any) -> CookiesMiddleware:
+    """Return the middleware of a run that has *cookies* in its session, and none without any."""
+    session = Session(SessionUse("members", "f"), "/none", cookies) if cookies else None
+    known = {"site": SITE, "session": session, "is_session_over": False, **run}
+    crawler = get_crawler(settings_dict={"COOKIES_DEBUG": True})
+    crawler.spider = SimpleNamespace(run=SimpleNamespace(**known))  # type: ignore[assignment]
+    return CookiesMiddleware.from_crawler(crawler)
 
 
 def test_a_cookie_for_a_public_suffix_is_not_kept_and_nothing_is_downloaded() -> None:
     """tests/conftest.py refuses every look-up of a name."""
     middleware = make_middleware()
 
-    url = "https://shop.example.co.uk/"
-    set_cookies(middleware, url, b"wide=1; Domain=co.uk", b"near=1; Domain=example.co.uk")
+    request = Request("https://shop.example.co.uk/")
+    set_cookies(middleware, request, b"wide=1; Domain=co.uk", b"near=1; Domain=example.co.uk")
 
-    assert sent(middleware, "https://www.example.co.uk/") == b"near=1"
+    assert sent(middleware, as_row("https://www.example.co.uk/")) == b"near=1"
 
 
 def test_a_cookie_without_a_domain_is_its_hosts_alone() -> None:
     middleware = make_middleware()
 
-    set_cookies(middleware, "https://garden.example/", b"own=1", b"wide=1; Domain=garden.example")
+    set_cookies(
+        middleware, Request("https://garden.example/"), b"own=1", b"wide=1; Domain=garden.example"
+    )
 
-    assert sent(middleware, "https://garden.example/") == b"own=1; wide=1"
-    assert sent(middleware, "https://www.garden.example/") == b"wide=1"
+    assert sent(middleware, as_row("https://garden.example/")) == b"own=1; wide=1"
+    assert sent(middleware, as_row("https://www.garden.example/")) == b"wide=1"
 
 
 def make_cookie(host: str = "garden.example", **others: Any) -> SessionCookie:
@@ -95,16 +130,17 @@ def test_a_cookie_of_a_session_goes_where_it_belongs(
 ) -> None:
     middleware = make_middleware(make_cookie(**cookie))
 
-    assert sent(middleware, url) == (b"sid=v" if is_sent else None)
+    assert sent(middleware, as_row(url)) == (b"sid=v" if is_sent else None)
 
 
 def test_what_the_server_sets_takes_the_place_of_what_the_session_held() -> None:
     middleware = make_middleware(make_cookie(), make_cookie(name="kept"))
 
-    set_cookies(middleware, "https://garden.example/a/b", b"sid=rotated; Path=/; HttpOnly")
+    set_cookies(middleware, as_row("https://garden.example/a/b"), b"sid=rotated; Path=/; HttpOnly")
 
-    assert sent(middleware, "https://garden.example/") == b"sid=rotated; kept=v"
-    assert [(each.name, each.value, each.is_http_only) for each in middleware.stored()] == [
+    assert sent(middleware, as_row("https://garden.example/")) == b"sid=rotated; kept=v"
+    assert middleware.session is not None
+    assert [(each.name, each.value, each.is_http_only) for each in middleware.session.cookies] == [
         ("sid", "rotated", True),
         ("kept", "v", False),
     ]
@@ -113,42 +149,33 @@ def test_what_the_server_sets_takes_the_place_of_what_the_session_held() -> None
 def test_a_server_may_end_a_session() -> None:
     middleware = make_middleware(make_cookie())
 
-    set_cookies(middleware, "https://garden.example/", b"sid=; Path=/; Max-Age=0")
+    set_cookies(middleware, as_row("https://garden.example/"), b"sid=; Path=/; Max-Age=0")
 
-    assert sent(middleware, "https://garden.example/") is None
-
-
-@pytest.mark.parametrize(
-    "cookie",
-    [
-        make_cookie(),
-        make_cookie(is_host_only=False, is_secure=True, same_site="None"),
-        make_cookie(is_http_only=True, expires=FAR, path="/in", same_site="Strict"),
-        make_cookie("localhost"),
-        make_cookie("printer.local"),
-        make_cookie("127.0.0.1"),
-    ],
-)
-def test_a_cookie_is_the_same_in_both_of_its_forms(cookie: SessionCookie) -> None:
-    assert as_session_cookie(as_stored(cookie), {"localhost"}) == cookie
+    assert sent(middleware, as_row("https://garden.example/")) is None
 
 
-@pytest.mark.parametrize(
-    ("set_cookie", "expected"),
-    [
-        (b"a=1; SameSite=None; Secure", "None"),
-        (b"a=1; samesite=strict", "Strict"),
-        (b"a=1; SameSite=None", "Lax"),
-        (b"a=1; SameSite=whatever", "Lax"),
-        (b"a=1; SameSite", "Lax"),
-        (b"a=1", "Lax"),
-    ],
-)
-def test_only_what_a_browser_takes_is_said_of_a_cookies_site(
-    set_cookie: bytes, expected: str
-) -> None:
-    middleware = make_middleware()
+def test_what_has_no_row_is_asked_for_as_by_anybody() -> None:
+    middleware = make_middleware(make_cookie())
+    robots = Request("https://garden.example/robots.txt")
 
-    set_cookies(middleware, "https://garden.example/", set_cookie)
+    assert sent(middleware, robots) is None
+    set_cookies(middleware, robots, b"sid=of robots; Path=/")
+    assert sent(middleware, as_row("https://garden.example/")) == b"sid=v"
 
-    assert [each.same_site for each in middleware.stored()] == [expected]
+
+def test_nothing_is_sent_with_a_session_that_is_over() -> None:
+    middleware = make_middleware(make_cookie(), is_session_over=True)
+
+    with pytest.raises(TransferAborted):
+        middleware.process_request(as_row("https://garden.example/"))
+
+
+def test_cookies_of_a_session_are_not_logged(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("DEBUG")
+    middleware, other = make_middleware(make_cookie(value="c4n4ry")), make_middleware()
+    for each in (middleware, other):
+        set_cookies(each, as_row("https://garden.example/"), b"lamp=lit")
+        sent(each, as_row("https://garden.example/"))
+
+    assert "c4n4ry" not in caplog.text
+    assert "lamp=lit" in caplog.text, "without a session the setting does what it says"
