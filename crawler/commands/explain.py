@@ -106,7 +106,7 @@ def _tell_budget(decision: "RetryDecision") -> "Iterator[str]":
 def _tell_address(capture: "CaptureEntry", row: "Explanation") -> str:
     """Name what else came back for the row than the page itself."""
     is_page = capture.final_url in {row.url, row.requested_url}
-    return "" if is_page else f" {capture.representation} of {printable(capture.final_url)}"
+    return "" if is_page else f" of {printable(capture.final_url)}"
 
 
 def _tell_state(row: "Explanation") -> "Iterator[str]":

@@ -1,5 +1,6 @@
 """The picture of a page that is ready."""
 
+import asyncio
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -7,6 +8,7 @@ from crawler.contracts.picture import Box, Picture
 from crawler.contracts.rendering import Shot
 from crawler.contracts.site import Screenshot
 from crawler.engine import page_scripts
+from crawler.engine.browser_process import first_line
 from crawler.engine.picture_plan import is_cut, plan_picture
 
 if TYPE_CHECKING:
@@ -14,31 +16,35 @@ if TYPE_CHECKING:
 
 MAX_BYTES = 16 * 2**20
 """Of one picture."""
-LEAST_SECONDS = 0.1
 
 
 async def take_picture(page: "Page", spec: Screenshot, seconds: float) -> Shot | str:
-    """Return the picture, or why there is none. Raises Playwright's Error where the page has gone.
+    """Return the picture, or why there is none."""
+    from playwright.async_api import Error  # noqa: PLC0415  # loaded with the browser only
 
-    One that is too large is taken once more, of as much as can be kept.
-    """
-    from playwright.async_api import TimeoutError as OutOfTime  # noqa: PLC0415  # loaded late
+    try:
+        async with asyncio.timeout(seconds):
+            return await _take(page, spec)
+    except TimeoutError:
+        return "it took too long"
+    except Error as error:
+        return first_line(error)
 
+
+async def _take(page: "Page", spec: Screenshot) -> Shot | str:
+    """A picture that is too large is taken once more, of as much as can be kept."""
     selectors = list(spec.regions.values())
     picture = plan_picture(spec, await page.evaluate(page_scripts.MEASURE, selectors))
-    try:
-        body = await _shoot(page, spec, picture, seconds / 2)
-        if len(body) > MAX_BYTES:
-            picture = _shortened(picture, MAX_BYTES / len(body))
-            body = await _shoot(page, spec, picture, seconds / 2)
-    except OutOfTime:
-        return "it took too long"
+    body = await _shoot(page, spec, picture)
+    if len(body) > MAX_BYTES:
+        picture = _shortened(picture, MAX_BYTES / len(body))
+        body = await _shoot(page, spec, picture)
     if len(body) > MAX_BYTES:
         return f"it has more than {MAX_BYTES} bytes"
     return Shot(body, picture, ("picture_cut",) if is_cut(spec, picture) else ())
 
 
-async def _shoot(page: "Page", spec: Screenshot, picture: Picture, seconds: float) -> bytes:
+async def _shoot(page: "Page", spec: Screenshot, picture: Picture) -> bytes:
     """What is cut off is at the right and the bottom: a clip is counted from what would be shown."""
     return await page.screenshot(
         type="png",
@@ -47,7 +53,7 @@ async def _shoot(page: "Page", spec: Screenshot, picture: Picture, seconds: floa
         animations="disabled",
         caret="hide",
         scale="device",
-        timeout=1000 * max(seconds, LEAST_SECONDS),
+        timeout=0,
     )
 
 

@@ -9,7 +9,7 @@ from urllib.parse import urldefrag, urlsplit
 
 from scrapy.exceptions import DownloadFailedError
 
-from crawler.contracts.rendering import Document, Rendering, Shot
+from crawler.contracts.rendering import Document, Rendering
 from crawler.contracts.site import Access, Ready, Step
 from crawler.document.loaded import LEFT_OUT
 from crawler.engine import page_scripts
@@ -33,8 +33,8 @@ CAPTURE_SECONDS = 2.0
 """Kept of a page's time, or a fifth where that is less, for reading what is there by then."""
 PICTURE_SECONDS = 5.0
 """The same where a picture is to be taken, too."""
-SPARE_SECONDS = 0.2
-"""Left of a page's time when its picture must be done."""
+PICTURE_SHARE = 0.8
+"""Of what is left of a page's time then: what was read must not be lost for the picture."""
 HINT_SECONDS = 5.0
 """How long quiet is waited for where no site file asks for it: some pages are never quiet."""
 KEPT_CHARACTERS = 1 << 20
@@ -110,29 +110,32 @@ class RenderedPage:
         unmet = (*unseen, *(f"{each}: nothing that fits was loaded" for each in unloaded))
         sizes = {"most": limit, "kept": KEPT_CHARACTERS}
         found = await self._page.evaluate(page_scripts.CONTENT, sizes)
-        shot, notes = await self._take_picture()
         body = found["text"].encode("utf-8", "replace")
         is_over = found["isOver"] or len(body) > limit
         observed = {"too_large": is_over, LEFT_OUT: not self._loads.is_whole}
-        return Rendering(
+        rendering = Rendering(
             url=self._address(),
             body=body[:KEPT_CHARACTERS] if is_over else body,
             flags=tuple(flag for flag, is_so in observed.items() if is_so),
             readiness=() if unmet else describe(ready),
             unmet=unmet,
-            notes=(*self._guard.describe(), *self._loads.describe(), *notes),
+            notes=(*self._guard.describe(), *self._loads.describe()),
             loaded=self._loads.collect(),
-            shot=shot,
         )
+        return await self._with_picture(rendering)
 
-    async def _take_picture(self) -> tuple[Shot | None, tuple[str, ...]]:
-        """A page is worth keeping without its picture; that there is none is noted."""
+    async def _with_picture(self, rendering: Rendering) -> Rendering:
+        """What a page does when its picture is taken, as loading more, is no part of it any more; one
+        without a picture is worth keeping, and says so.
+        """
         spec = self._document.screenshot
         if spec is None:
-            return None, ()
-        left = self._deadline - asyncio.get_running_loop().time() - SPARE_SECONDS
-        shot = await take_picture(self._page, spec, left)
-        return (None, (f"no picture: {shot}",)) if isinstance(shot, str) else (shot, ())
+            return rendering
+        left = self._deadline - asyncio.get_running_loop().time()
+        shot = await take_picture(self._page, spec, min(PICTURE_SECONDS, left * PICTURE_SHARE))
+        if isinstance(shot, str):
+            return replace(rendering, notes=(*rendering.notes, f"no picture: {shot}"))
+        return replace(rendering, shot=shot)
 
     def _address(self) -> str:
         """A script may have changed it, within the origin; an error page is no page."""

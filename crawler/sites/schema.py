@@ -2,7 +2,14 @@
 
 from typing import Any
 
-from crawler.contracts.site import AUTO, CalendarSource, FeedSource, SiteConfig, SitemapSource
+from crawler.contracts.site import (
+    AUTO,
+    CalendarSource,
+    FeedSource,
+    Screenshot,
+    SiteConfig,
+    SitemapSource,
+)
 from crawler.sites.representation import AVAILABLE_REPRESENTATIONS
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -24,6 +31,8 @@ def json_schema() -> dict[str, Any]:
     access = definitions["Access"]["properties"]
     plain = {"enum": [*AVAILABLE_REPRESENTATIONS, AUTO]}
     access["representation"] = {"anyOf": [plain, access["representation"]]}
+    short = definitions["Screenshot"]["properties"][Screenshot.SHORTHAND]["enum"]
+    access["screenshot"] = {"anyOf": [{"enum": short}, access["screenshot"]]}
     return {"$schema": DIALECT, "title": "Site file", **schema}
 
 

@@ -53,6 +53,27 @@ def test_both_see_the_same_records_and_the_body_as_it_was_decoded(tmp_path: Path
     assert by_fastwarc[1][1].strip("<>") == make_id(1)
 
 
+def test_both_see_what_was_observed_beside_a_page(tmp_path: Path) -> None:
+    page = make_id(1)
+    loaded = make_capture(7, representation=Representation.JSON, page=page, body=b'{"a": 1}')
+    shot = make_capture(8, representation=Representation.SCREENSHOT, page=page, body=b"PNG")
+    location, *_ = write(tmp_path, loaded, shot)
+
+    by_warcio = read_with_warcio(tmp_path / location.file)
+    by_fastwarc = read_with_fastwarc(tmp_path / location.file)
+
+    assert [(kind, payload) for kind, _, payload in by_warcio[1::3]] == [
+        ("response", b'{"a": 1}'),
+        ("resource", b"PNG"),
+    ]
+    assert [(kind, payload) for kind, _, payload in by_fastwarc[4::3]] == [("resource", b"PNG")]
+    with (tmp_path / location.file).open("rb") as stream:
+        concurrent = [
+            record.headers.get("WARC-Concurrent-To") for record in fast.ArchiveIterator(stream)
+        ]
+    assert concurrent[1::3] == [f"<{page}>"] * 2
+
+
 def test_headers_no_longer_describe_a_coding_that_was_undone(tmp_path: Path) -> None:
     coded = (("Content-Encoding", "br"), ("Transfer-Encoding", "chunked"), ("Content-Length", "9"))
     (location,) = write(tmp_path, make_capture(headers=coded))
