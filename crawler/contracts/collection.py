@@ -14,6 +14,8 @@ class Gap(StrEnum):
     """A listing page ended without content."""
     PAGE_NOT_ADMITTED = "page_not_admitted"
     """A further listing page lies beyond what the site file lets in."""
+    NEXT_IGNORED = "next_ignored"
+    """A page names the next one, and by the site file nothing leads there."""
     PAGE_UNREAD = "page_unread"
     """A listing page came, and what it lists cannot be told."""
     PAGE_CUT = "page_cut"
@@ -41,6 +43,10 @@ class ListedPage:
     """Listing pages it leads to."""
     is_following_guessed: bool = False
     """Those were worked out, not linked: behind the last page there is none."""
+    ignored_next: str | None = None
+    """What the page calls the next one, where the site file leads to none."""
+    unkeyed: tuple[tuple[str, str], ...] = ()
+    """Those of its records that no field identifies, each with a digest of what tells it apart."""
     expected: int | None = None
     is_count_due: bool = False
     """The site file says where the count is stated."""

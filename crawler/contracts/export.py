@@ -25,7 +25,7 @@ PROVENANCE = (
     "session",
 )
 
-STANDING = ("status", "cycle")
+STANDING = ("status", "cycle", "cycle_complete")
 """Stand behind the provenance of a record whose page is committed."""
 
 
@@ -34,8 +34,11 @@ def record_values(record: Record) -> dict[str, Any]:
 
 
 def record_provenance(record: Record) -> dict[str, Any]:
-    standing = asdict(record.standing) if record.standing else {}
-    return {**{name: getattr(record, name) for name in PROVENANCE}, **standing}
+    provenance = {name: getattr(record, name) for name in PROVENANCE}
+    if record.standing is None:
+        return provenance
+    told = (record.standing.status, record.standing.cycle, record.standing.is_cycle_complete)
+    return provenance | dict(zip(STANDING, told, strict=True))
 
 
 def record_line(record: Record) -> dict[str, Any]:

@@ -129,6 +129,8 @@ class Standing:
     status: Status
     cycle: int
     """Number of the cycle that said so."""
+    is_cycle_complete: bool | None = None
+    """Whether all collections of that cycle are; None while it is open."""
 
 
 @dataclass(frozen=True, slots=True)

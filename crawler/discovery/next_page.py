@@ -13,6 +13,8 @@ from crawler.document.url import resolve_url
 MAX_ANCHORS = 10_000
 MAX_TEXT = 60
 MAX_PARENTS = 6
+MAX_NAMED = 500
+_REL_NEXT = re.compile(rb"""\brel\s*=\s*["']?[^"'<>]{0,100}\bnext\b""", re.IGNORECASE)
 
 _NEXT_NAMES = re.compile(
     r"(?:^|[-_])next(?:$|[-_]?(?:page|link|posts?|postslink|btn|button|a|arrow)?$)"
@@ -60,6 +62,21 @@ def find_next_page(document: Document) -> tuple[str, str] | None:
         found = rule(document, anchors)
         if found is not None:
             return found.url, f"auto:{name}"
+    return None
+
+
+def find_ignored_next(document: Document) -> str | None:
+    """Return what the page itself names as the next one (``rel=next``); None for itself.
+
+    For listings that lead nowhere by the rules of the site file: reads no more than it must.
+    """
+    if not _REL_NEXT.search(document.markup):
+        return None
+    here = urldefrag(document.url).url
+    for node in document.css("a[rel~=next][href], link[rel~=next][href]")[:10]:
+        url = resolve_url(document.base_url, node.get("href") or "")
+        if url and urldefrag(url).url != here and _is_same_host(url, here):
+            return urldefrag(url).url[:MAX_NAMED]
     return None
 
 

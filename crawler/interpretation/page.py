@@ -23,6 +23,7 @@ from crawler.contracts.site import Identity, Ready, parse_duration
 from crawler.contracts.snapshot import PageKind, Representation, Snapshot
 from crawler.discovery.alternate import find_alternates
 from crawler.discovery.links import Found, find_links
+from crawler.discovery.next_page import find_ignored_next
 from crawler.discovery.pagination import read_expected_count
 from crawler.discovery.parts import NEXT_PART, PAST_LAST_NOTE, is_past_first
 from crawler.document.document import BadSelectorError, Document
@@ -158,6 +159,7 @@ def _read_eligible(
         ELIGIBLE,
         links=(*found.links, *alternates),
         is_cut=found.left_out > 0,
+        ignored_next=find_ignored_next(document) if _has_no_next(found, snapshot, rules) else None,
         expected_count=read_expected_count(document, count) if is_listing and count else None,
         notes=(f"links left out: {found.left_out}",) if found.left_out else (),
         readiness=describe_readiness(document, rules.ready),
@@ -167,6 +169,14 @@ def _read_eligible(
     extracted = extract(document, snapshot, rules, answer)
     reading = _judge_records(document, snapshot, rules, report, extracted)
     return _with_question(reading, extracted)
+
+
+def _has_no_next(found: Found, snapshot: Snapshot, rules: Rules) -> bool:
+    """Whether a page that lists several things leads to no further one by the site file."""
+    lists = rules.collect.leads_to_details or rules.record.each is not None
+    leads_on = any(link.page_kind is PageKind.LISTING for link in found.links)
+    is_listing = snapshot.page_kind is PageKind.LISTING
+    return is_listing and lists and not leads_on and rules.collect.pages is None
 
 
 def _with_question(reading: Reading, extracted: Extracted) -> Reading:

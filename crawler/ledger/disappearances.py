@@ -10,6 +10,7 @@ from crawler.ledger.frontier import CHUNK
 from crawler.ledger.tables import (
     AnyRow,
     aliases,
+    captures,
     cycles,
     disappearances,
     observations,
@@ -51,23 +52,36 @@ def _describe_former_page(row: AnyRow, listed: Collection[str]) -> FormerPage:
 def _iterate_unseen(conn: sa.Connection, cycle: int) -> Iterator[AnyRow]:
     """Yield records of the site that *cycle* has not, each with what became of its page.
 
-    Not those whose start address is asked no more, nor those that had vanished before.
+    Not those that had vanished before, nor those last seen from a start address or with a session
+    that this cycle did without.
     """
-    starts = {cycle: _read_starts(conn, cycle)}
+    views = {cycle: _read_view(conn, cycle)}
     for row in conn.execute(_UNSEEN, {"cycle": cycle}).all():
-        if row.last_cycle not in starts:
-            starts[row.last_cycle] = _read_starts(conn, row.last_cycle)
-        if starts[row.last_cycle] <= starts[cycle]:
+        if row.last_cycle not in views:
+            views[row.last_cycle] = _read_view(conn, row.last_cycle)
+        if views[row.last_cycle] <= views[cycle]:
             yield row
 
 
-def _read_starts(conn: sa.Connection, cycle: int) -> frozenset[str]:
-    query = sa.select(requests.c.fingerprint).where(
-        requests.c.cycle == cycle,
-        requests.c.page_kind == PageKind.LISTING.value,
-        requests.c.depth == 0,
+def _read_view(conn: sa.Connection, cycle: int) -> frozenset[tuple[str, str]]:
+    """Return where a cycle looked from: its start addresses, and the sessions they were read with."""
+    query = (
+        sa.select(requests.c.fingerprint, captures.c.session)
+        .join_from(
+            requests,
+            captures,
+            (captures.c.row_id == requests.c.id) & (captures.c.eligible == 1),
+            isouter=True,
+        )
+        .where(
+            requests.c.cycle == cycle,
+            requests.c.page_kind == PageKind.LISTING.value,
+            requests.c.depth == 0,
+        )
     )
-    return frozenset(conn.scalars(query))
+    found = conn.execute(query).all()
+    starts = {("start", fingerprint) for fingerprint, _ in found}
+    return frozenset(starts | {("session", name) for _, name in found if name is not None})
 
 
 def _select_unseen() -> sa.Select[Any]:

@@ -15,7 +15,8 @@ def judge_cycle(conn: sa.Connection, cycle: int) -> tuple[Collection, ...]:
     ends = read_ends(conn, cycle)
     found = judge_collections(ends)
     kept = sa.update(cycles).where(cycles.c.id == cycle)
-    conn.execute(kept.values(collections=COLLECTIONS.dump(found)))
+    is_complete = all(each.is_complete for each in found)
+    conn.execute(kept.values(collections=COLLECTIONS.dump(found), complete=int(is_complete)))
     is_whole = _proves_absence(found) and not _has_callbacks(conn, cycle)
     listed = {name for row in ends.listings if row.page for name in row.page.records}
     note_disappearances(conn, cycle, listed if is_whole else None)

@@ -11,7 +11,7 @@ from crawler.contracts.collection import ListedPage
 from crawler.contracts.outcome import Reason
 from crawler.contracts.page import PageReport
 from crawler.contracts.rules import LoadedSite
-from crawler.contracts.snapshot import PageKind, Representation
+from crawler.contracts.snapshot import PageKind, Snapshot
 from crawler.ledger.tables import aliases, left_out, listings, observations, rejections, requests
 from crawler.ledger.text import LISTED_PAGE, name_record, shorten, storable
 from crawler.validation.collection import ACCEPTED, CycleEnds, ListingRow
@@ -23,15 +23,16 @@ WITHOUT_RECORD = "no_record"
 """End of an item whose page came, and holds no record that could be rejected."""
 
 
-def describe_listing(
-    report: PageReport, site: LoadedSite, representation: Representation
-) -> ListedPage | None:
-    """Return what is kept of an eligible page of a listing; None for one that is not eligible."""
+def describe_listing(report: PageReport, site: LoadedSite, snapshot: Snapshot) -> ListedPage | None:
+    """Return what is kept of an eligible page of a listing; None for any other page."""
+    if snapshot.page_kind is not PageKind.LISTING:
+        return None
     type_ = site.rules.record_type.name
     return summarise_listing(
         report,
         site.config.collect,
-        representation,
+        snapshot.representation,
+        url=snapshot.final_url,
         name_page=lambda url: shorten(page_fingerprint(url, site)),
         name_record=lambda key: shorten(name_record(site.config.site, type_, storable(key))),
     )

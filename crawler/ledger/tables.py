@@ -67,8 +67,9 @@ cycles = sa.Table(
     _required("duplicates", sa.Integer, default="0"),
     _required("listings", sa.Integer, default="0"),
     _required("retries", sa.Integer, default="0"),
-    # The verdicts on its collections; null until it is closed.
+    # The verdicts on its collections, and on all of them together; null until it is closed.
     sa.Column("collections", Text),
+    sa.Column("complete", sa.Integer),
     sa.UniqueConstraint("site", "number"),
 )
 sa.Index(

@@ -21,7 +21,6 @@ from crawler.contracts.outcome import Outcome, Reason
 from crawler.contracts.page import EXTRACTOR_VERSION, PageReport
 from crawler.contracts.ports import CrawlRun
 from crawler.contracts.retry import RetryDecision
-from crawler.contracts.snapshot import PageKind
 from crawler.ledger.listings import describe_listing
 
 MAX_DETAIL = 500
@@ -73,11 +72,7 @@ class ValidationPipeline:
             links=offer.rows,
             trail=offer.trail,
             left_out=offer.left_out,
-            listing=(
-                describe_listing(report, site, row.representation)
-                if report and row.page_kind is PageKind.LISTING
-                else None
-            ),
+            listing=describe_listing(report, site, observation.snapshot) if report else None,
             rule_version=site.rules.version,
             volatile=site.rules.record.volatile,
             extractor_version=EXTRACTOR_VERSION,

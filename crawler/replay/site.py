@@ -10,7 +10,7 @@ from crawler.contracts.errors import ArchiveError
 from crawler.contracts.outcome import Outcome
 from crawler.contracts.page import EXTRACTOR_VERSION, PageReport
 from crawler.contracts.rules import LoadedSite
-from crawler.contracts.snapshot import PageKind, Snapshot
+from crawler.contracts.snapshot import Snapshot
 from crawler.interpretation.interpreter import Interpreter
 from crawler.interpretation.pool import InterpretationBug
 from crawler.ledger.answers import find_answer
@@ -68,7 +68,7 @@ async def replay_page(
                 page.requested_url, records, rejected, report, reason=page.reason or "open"
             )
         ),
-        _publication(site, page, report, observed_text(snapshot)),
+        _publication(site, page, report, snapshot),
     )
 
 
@@ -84,7 +84,7 @@ async def _read(conn: "Connection", pool: Interpreter, snapshot: Snapshot) -> Pa
 
 
 def _publication(
-    site: LoadedSite, page: PageToReplay, report: PageReport, observed_at: str
+    site: LoadedSite, page: PageToReplay, report: PageReport, snapshot: Snapshot
 ) -> Publication:
     eligible = report.verdict.is_eligible
     return Publication(
@@ -94,18 +94,14 @@ def _publication(
         row=page.row,
         capture_id=page.capture.capture_id,
         digest=page.capture.digest,
-        observed_at=observed_at,
+        observed_at=observed_text(snapshot),
         url=page.capture.final_url,
         extractor_version=EXTRACTOR_VERSION,
         rule_version=site.rules.version,
         volatile=site.rules.record.volatile,
         candidates=report.candidates if eligible else (),
         rejections=report.rejections if eligible else (),
-        listing=(
-            describe_listing(report, site, page.capture.representation)
-            if page.capture.page_kind is PageKind.LISTING
-            else None
-        ),
+        listing=describe_listing(report, site, snapshot),
         outcome=Outcome(
             report.verdict.reason, report.verdict.kind, "; ".join(report.verdict.evidence)[:500]
         ),

@@ -11,6 +11,15 @@ from crawler.sites.loaded import has_loaded_rows
 PREFIXES = {"feed": "feed", "calendar": "ical", "api": "json"}
 """The rules that read the entries of each source."""
 ALTERNATIVES = frozenset({"links", "next"})
+COMPLETE: Mapping[str, Mapping[str, str]] = {
+    "expected_count": {"api": "collect.api.total"},
+    "empty": {
+        "feed": "collect.feed.may_be_empty",
+        "calendar": "collect.calendar.may_be_empty",
+        "api": "an empty list of rows",
+    },
+}
+"""Selectors, and what stands for them in each source."""
 Section = Mapping[str, JsonValue]
 
 
@@ -49,6 +58,14 @@ def _find_overlaps(name: str, source: Section, collect: Section) -> Iterator[Fin
     for key in sorted(ALTERNATIVES & collect.keys()):
         if collect[key] is not None:
             yield ("collect", key), f"finds nothing: collect.{name} has no web pages to select from"
+    complete = _section(collect, "complete")
+    for key in sorted(key for key in COMPLETE if complete.get(key) is not None):
+        instead = COMPLETE[key].get(name)
+        advice = f"; {instead} says it" if instead else ""
+        yield (
+            ("collect", "complete", key),
+            f"finds nothing: collect.{name} has no web pages to select from{advice}",
+        )
 
 
 def _find_paging_faults(source: Section) -> Iterator[Finding]:

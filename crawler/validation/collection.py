@@ -70,6 +70,7 @@ def judge_collections(ends: CycleEnds) -> tuple[Collection, ...]:
     _follow_moves(details, ends.moved)
     _tally(walks, details, ends.pages, otherwise=NOT_ADMITTED)
     records = _find_owners([[page.records for page in walk.pages] for walk in walks])
+    _follow_moves(records, _find_twins(page for walk in walks for page in walk.pages))
     accepted = ((name, ACCEPTED) for name in ends.accepted)
     _tally(walks, records, accepted, otherwise=REJECTED)
     return tuple(map(_judge, walks))
@@ -123,6 +124,13 @@ def _find_owners(listed: Sequence[Sequence[Iterable[str]]]) -> _Owners:
             if known[-1] != walk:
                 owners[name] = (*known, walk)
     return owners
+
+
+def _find_twins(pages: Iterable[ListedPage]) -> dict[str, str]:
+    """Return the first record that says the same, by those without a key that follow it."""
+    first: dict[str, str] = {}
+    twins = ((name, first.setdefault(said, name)) for page in pages for name, said in page.unkeyed)
+    return {name: other for name, other in twins if name != other}
 
 
 def _follow_moves(owners: _Owners, moved: Mapping[str, str]) -> None:
@@ -180,6 +188,9 @@ def _find_page_gaps(walk: _Walk) -> dict[Gap, str]:
         gaps[Gap.PAGE_FAILED] = f"{first.url} ended as {first.reason}{others}"
     if walk.beyond:
         gaps[Gap.PAGE_NOT_ADMITTED] = f"{walk.beyond} further, left out by a bound"
+    ignored = [page.ignored_next for page in walk.pages if page.ignored_next]
+    if ignored:
+        gaps[Gap.NEXT_IGNORED] = f"a page names a next one that nothing leads to: {ignored[0]}"
     unread = [page.unread for page in walk.pages if page.unread]
     if unread:
         gaps[Gap.PAGE_UNREAD] = f"a page was rejected: {unread[0]}{_and_others(len(unread) - 1)}"

@@ -1,5 +1,7 @@
 """What one page of a listing says of the collection that it is a part of."""
 
+import hashlib
+import re
 from collections.abc import Callable
 
 from crawler.contracts.collection import ListedPage
@@ -8,6 +10,7 @@ from crawler.contracts.page import PageReport
 from crawler.contracts.site import Collect
 from crawler.contracts.snapshot import PageKind, Representation
 
+_ROW = re.compile(r"row-\d+")
 UNREAD = frozenset(
     {
         RejectReason.RECORD_STRUCTURE,
@@ -25,12 +28,13 @@ def summarise_listing(
     collect: Collect,
     representation: Representation,
     *,
+    url: str,
     name_page: Callable[[str], str],
     name_record: Callable[[str], str],
 ) -> ListedPage | None:
     """Return what an eligible page lists; None for any other.
 
-    *name_page* is given a URL, *name_record* the key of a record.
+    *url* is the page's own. *name_page* is given a URL, *name_record* the key of a record.
     """
     if not report.verdict.is_eligible:
         return None
@@ -41,11 +45,28 @@ def summarise_listing(
         records=tuple(dict.fromkeys(map(name_record, report.keys))),
         following=tuple(dict.fromkeys(name_page(link.url) for link in following)),
         is_following_guessed=bool(following) and all(link.is_guessed for link in following),
+        ignored_next=report.ignored_next,
+        unkeyed=_find_unkeyed(report, url, name_record),
         expected=report.expected_count,
         is_count_due=_states_count(collect, representation),
         unread=_find_unread(report),
         is_cut=report.is_cut,
         is_window=_is_window(collect, representation),
+    )
+
+
+def _find_unkeyed(
+    report: PageReport, url: str, name_record: Callable[[str], str]
+) -> tuple[tuple[str, str], ...]:
+    """Without a key a record is named by its page, and what it says; on another page it is the same.
+
+    One that says nothing is named by its place, and that tells nothing of other pages.
+    """
+    told = [(key, key.removeprefix(f"{url}#")) for key in dict.fromkeys(report.keys)]
+    return tuple(
+        (name_record(key), hashlib.sha256(said.encode(errors="replace")).hexdigest()[:16])
+        for key, said in told
+        if said != key and not _ROW.fullmatch(said)
     )
 
 

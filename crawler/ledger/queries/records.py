@@ -80,6 +80,7 @@ def _select_records() -> sa.Select[Any]:
         seen.c.cycle == _of_record(observations, sa.func.max)
     )
     missing = _of_record(disappearances, sa.func.max)
+    said = cycles.alias()
     return (
         sa.select(
             records.c.site,
@@ -92,12 +93,13 @@ def _select_records() -> sa.Select[Any]:
             seen.c.status,
             _of_record(observations, sa.func.min).label("first_seen"),
             missing.label("missing"),
-            _number_of(seen.c.cycle).label("seen_number"),
-            _number_of(missing).label("missing_number"),
+            said.c.number.label("cycle_number"),
+            said.c.complete.label("cycle_complete"),
         )
         .join_from(records, record_versions, current)
         .join(captures, captures.c.capture_id == record_versions.c.capture_id)
         .join(seen, is_last, isouter=True)
+        .join(said, said.c.id == _later(seen.c.cycle, missing), isouter=True)
     )
 
 
@@ -109,20 +111,24 @@ def _of_record(
     return query.correlate(records).scalar_subquery()
 
 
-def _number_of(cycle: sa.ColumnElement[int]) -> sa.ScalarSelect[int]:
-    return sa.select(cycles.c.number).where(cycles.c.id == cycle).scalar_subquery()
+def _later(seen: sa.ColumnElement[int], missing: sa.ColumnElement[int]) -> sa.Case[int]:
+    return sa.case((missing > seen, missing), else_=seen)
 
 
 def _read_standing(row: AnyRow) -> Standing | None:
     """Return None for a record whose only observation was taken back by other rules."""
     if row.seen is None:
         return None
+    is_complete = None if row.cycle_complete is None else bool(row.cycle_complete)
+    return Standing(_decide_status(row), row.cycle_number, is_complete)
+
+
+def _decide_status(row: AnyRow) -> Status:
     if row.missing is not None and row.missing > row.seen:
-        return Standing(Status.VANISHED, row.missing_number)
+        return Status.VANISHED
     if row.status != ACCEPTED:
-        return Standing(Status.UNCHANGED, row.seen_number)
-    is_new = row.first_seen == row.seen
-    return Standing(Status.NEW if is_new else Status.CHANGED, row.seen_number)
+        return Status.UNCHANGED
+    return Status.NEW if row.first_seen == row.seen else Status.CHANGED
 
 
 def _read_record(row: AnyRow) -> Record:

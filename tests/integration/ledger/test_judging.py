@@ -10,6 +10,7 @@ from crawler.contracts.bound import Bound, Limits
 from crawler.contracts.collection import Collection, Gap, ListedPage
 from crawler.contracts.frontier import LeasedRow, NewRow, PageCommit, RunEnd, RunInfo
 from crawler.contracts.outcome import Outcome, Reason, RejectReason
+from crawler.contracts.record import Standing, Status
 from crawler.contracts.snapshot import PageKind
 from crawler.ledger.judging import judge_again
 from crawler.ledger.pages import _publication, commit_page
@@ -26,6 +27,7 @@ from tests.integration.ledger.builders import (
     NOW,
     SITE,
     make_candidate,
+    make_capture,
     make_commit,
     make_redirection,
     make_rejection,
@@ -311,6 +313,20 @@ def test_nothing_vanishes_because_its_start_address_was_dropped(engine: sa.Engin
         assert vanished(conn) == []
 
 
+def test_nothing_vanishes_because_its_session_was_not_used(engine: sa.Engine) -> None:
+    with engine.begin() as conn:
+        for session, keys in (("members", ("n1", "n2")), ("", ("n1",))):
+            run = start(conn, session, seeds=(LISTING,))
+            [row] = take(conn, run, session).rows
+            capture = make_capture(run, row.url, session=session)
+            commit = make_commit(run, row, *map(make_candidate, keys), capture=capture)
+            page = ListedPage(records=tuple(map(name, keys)))
+            commit_page(conn, replace(commit, listing=page), new_sink(), NOW)
+            close_run(conn, run.run, RunEnd.FINISHED, NOW, {})
+
+        assert vanished(conn) == []
+
+
 def test_a_record_vanishes_once_and_may_come_back_and_vanish_again(engine: sa.Engine) -> None:
     both, one = listing("a", "b"), listing("a")
     with engine.begin() as conn:
@@ -438,3 +454,16 @@ def test_a_record_that_rules_take_back_falls_back_to_what_was_said_before(
         judge_again(conn, second.cycle)
 
         assert standings(conn)["n2"] == ("vanished", 2)
+
+
+def test_a_record_says_whether_its_cycle_is_complete(engine: sa.Engine) -> None:
+    with engine.begin() as conn:
+        crawl(conn, listing("a", "b", expected=9), {"a": "n1", "b": "n2"})
+        crawl(conn, listing("a", "b"), {"a": "n1", "b": Reason.TIMEOUT_EXHAUSTED})
+        crawl(conn, listing("b"), {}, end=RunEnd.STOPPED)
+        told = [record.standing for record in iterate_records(conn, SITE)]
+
+    assert told == [
+        Standing(Status.UNCHANGED, 2, is_cycle_complete=True),
+        Standing(Status.NEW, 1, is_cycle_complete=False),
+    ]

@@ -92,12 +92,13 @@ def test_a_record_from_before_extractors_had_versions_gets_the_present_one() -> 
 
 
 def test_a_record_says_what_the_cycles_say_of_it() -> None:
-    vanished = replace(RECORD, standing=Standing(Status.VANISHED, 3))
+    vanished = replace(RECORD, standing=Standing(Status.VANISHED, 3, is_cycle_complete=True))
 
     assert record_line(vanished)["provenance"] == {
         **record_provenance(RECORD),
         "status": "vanished",
         "cycle": 3,
+        "cycle_complete": True,
     }
     assert set(record_provenance(vanished)) == {*PROVENANCE, *STANDING}
 

@@ -3,7 +3,7 @@ import pytest
 from crawler.contracts.site import AUTO, Collect, PageParameter
 from crawler.contracts.snapshot import PageKind
 from crawler.discovery.links import find_links
-from crawler.discovery.next_page import find_next_page
+from crawler.discovery.next_page import find_ignored_next, find_next_page
 from crawler.discovery.parts import next_part
 from crawler.document.document import Document
 from tests.unit.document.pages import make_snapshot
@@ -75,3 +75,19 @@ def test_a_counted_part_leads_to_the_next_one(
     host = "https://example.com"
 
     assert next_part(host + url, pages) == (following and host + following)
+
+
+IGNORED = {
+    "a link": ('<a rel="nofollow next" href="?page=3">b</a>', "https://example.com/events?page=3"),
+    "a link element": ('<link rel="next" href="/e/3#top">', "https://example.com/e/3"),
+    "the page itself": ('<a rel=next href="?page=2">Next</a>', None),
+    "another host": ('<a rel=next href="https://other.example/?page=3">Next</a>', None),
+    "a word": ('<a href="?page=3">Next</a>', None),
+    "a script": ('<script>var a = "<a rel=next href=/3>"</script>', None),
+    "another relation": ('<a rel="nextish" href="?page=3">b</a>', None),
+}
+
+
+@pytest.mark.parametrize(("source", "named"), IGNORED.values(), ids=IGNORED)
+def test_a_page_may_name_a_next_one_that_nobody_asked_for(source: str, named: str | None) -> None:
+    assert find_ignored_next(Document(make_snapshot(source, url=HERE))) == named

@@ -12,7 +12,7 @@ from crawler.contracts.outcome import Reason, RejectReason
 from crawler.contracts.page import PageReport
 from crawler.contracts.record import Rejection
 from crawler.contracts.rules import Rules
-from crawler.contracts.site import Collect, Complete, Identity, Ready
+from crawler.contracts.site import Collect, Complete, Identity, PageParameter, Ready
 from crawler.contracts.snapshot import PageKind, Snapshot
 from crawler.interpretation.page import interpret, read_page
 from tests.unit.document.pages import (
@@ -430,3 +430,39 @@ def test_what_must_have_been_loaded_is_looked_for_again() -> None:
     assert report.verdict.evidence == ("/v2/*: nothing that fits was loaded",)
     whole = make_rules(NOTICE, ready=Ready(loaded=("/v1/*",)))
     assert interpret(load_page({}), whole).readiness == ("/v1/*: 1 loaded",)
+
+
+# What a listing says of its collection
+
+
+def test_a_listing_names_all_of_its_records_rejected_ones_too() -> None:
+    report = listing(row("n1") + row("n2", content="<h2></h2>"))
+
+    assert report.candidates == ()
+    assert report.keys == ("n1", "n2")
+
+
+def test_a_page_of_one_thing_names_none() -> None:
+    assert interpret(make_snapshot(BULLETIN), make_bulletins()).keys == ()
+
+
+NEXT = '<a rel=next href="/page-2">On</a>'
+TO_NEXT = {
+    "nothing leads on": (Collect(), "https://example.com/page-2"),
+    "a selector that finds nothing": (Collect(next=".more"), "https://example.com/page-2"),
+    "it is followed": (Collect(next="a[rel=next]"), None),
+    "parts are counted": (Collect(pages=PageParameter(param="page", last=1)), None),
+}
+
+
+@pytest.mark.parametrize(("collect", "ignored"), TO_NEXT.values(), ids=TO_NEXT)
+def test_a_listing_says_that_it_goes_on_where_nothing_leads(
+    collect: Collect, ignored: str | None
+) -> None:
+    rules = replace(make_bulletins(), collect=collect)
+
+    assert listing(row() + NEXT, rules).ignored_next == ignored
+
+
+def test_an_article_that_names_the_next_one_is_no_listing() -> None:
+    assert listing(f"<h1>A</h1>{NEXT}", make_rules(NOTICE)).ignored_next is None

@@ -25,6 +25,18 @@ WRONG = {
         "collect.next",
         "finds nothing: collect.feed has no web pages to select from",
     ),
+    "count of elements in a response": (
+        'collect: {api: {url: "$.link"}, complete: {expected_count: .total}}',
+        "record: {type: product}",
+        "collect.complete.expected_count",
+        "finds nothing: collect.api has no web pages to select from; collect.api.total says it",
+    ),
+    "sign of an empty page in a feed": (
+        "collect: {feed: start, complete: {empty: .none}}",
+        "record: {type: article}",
+        "collect.complete.empty",
+        "collect.feed.may_be_empty says it",
+    ),
     "unknown shorthand": (
         "collect: {feed: always}",
         "record: {type: article}",

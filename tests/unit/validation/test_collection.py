@@ -230,6 +230,23 @@ def test_records_on_the_listing_itself_are_its_items() -> None:
     assert (found.items, found.accepted, found.failed) == (3, 2, {"rejected": 1})
 
 
+def test_records_without_a_key_that_say_the_same_are_one() -> None:
+    first = ListedPage(records=("r1", "r2"), following=("p2",), unkeyed=(("r1", "x"), ("r2", "y")))
+    second = ListedPage(records=("r3", "r4"), unkeyed=(("r3", "y"), ("r4", "z")))
+
+    found = judge(first, second, ends=(), accepted=("r1", "r2", "r3", "r4"))
+
+    assert (found.items, found.accepted) == (3, 3)
+
+
+def test_a_next_page_that_the_site_file_does_not_know_leaves_a_gap() -> None:
+    found = judge(FIRST, replace(SECOND, ignored_next="https://site.example/3"))
+
+    assert found.gaps == {
+        Gap.NEXT_IGNORED: "a page names a next one that nothing leads to: https://site.example/3"
+    }
+
+
 def test_a_verdict_as_json_names_every_gap() -> None:
     told = judge(FIRST, replace(SECOND, is_cut=True), ends=ALL_ACCEPTED[:2]).as_json()
 

@@ -20,6 +20,7 @@ def summarise(
         report,
         collect or Collect(),
         representation,
+        url="https://site.example/list",
         name_page=lambda url: url.rpartition("/")[2],
         name_record=lambda key: f"r-{key}",
     )
@@ -113,3 +114,11 @@ def test_a_feed_shows_the_newest_entries_only(
     collect: Collect, representation: Representation, *, is_window: bool
 ) -> None:
     assert summarise(PageReport(ELIGIBLE), collect, representation).is_window is is_window
+
+
+def test_a_record_without_a_key_is_known_by_what_it_says() -> None:
+    keys = ("https://site.example/list#Evening|2027-01-01", "https://site.example/list#row-2", "7")
+
+    [(name, _)] = summarise(PageReport(ELIGIBLE, keys=keys)).unkeyed
+
+    assert name == "r-https://site.example/list#Evening|2027-01-01"
