@@ -95,6 +95,7 @@ def _describe(site: LoadedSite, today: date) -> dict[str, Any]:
         "state": authorization.state.value,
         "days_left": authorization.days_left,
         "type": config.record.type,
+        "session": config.access.session.name if config.access.session else None,
         "start": list(config.start),
         "path": site.path,
         "site_hash": site.site_hash,

@@ -25,8 +25,8 @@ from crawler.engine.browser_process import BrowserProcess, finish, first_line
 from crawler.engine.page_guard import PageGuard
 from crawler.engine.page_loads import PageLoads
 from crawler.engine.page_scripts import NO_WINDOWS
+from crawler.engine.page_session import list_cookies, read_changes, storage_state
 from crawler.engine.rendered_page import RenderedPage
-from crawler.engine.session import list_cookies, read_changes, storage_state
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser as PlaywrightBrowser

@@ -33,9 +33,9 @@ def load_session(config: SiteConfig, named: NamedSession, folder: str, *, now: f
         raise SessionUnusable(
             f"{config.site}: access.session needs a folder: set SESSIONS_DIR in the environment"
         )
-    path = Path(folder).expanduser() / f"{config.site}.{named.name}.json"
+    path = locate(folder) / f"{config.site}.{named.name}.json"
     try:
-        state = read_storage_state(read_private(path))
+        state = read_storage_state(_read_private(path))
     except (SessionUnusable, ValueError) as error:
         raise SessionUnusable(f"{path}: {error}") from None  # the cause shows what was read
     cookies = tuple(map(_read_cookie, state.cookies))
@@ -43,12 +43,19 @@ def load_session(config: SiteConfig, named: NamedSession, folder: str, *, now: f
         OriginStorage(each.origin, tuple((item.name, item.value) for item in each.local_storage))
         for each in state.origins
     )
-    fault = find_fault(cookies, storage, config, now)
+    fault = _find_fault(cookies, storage, config, now)
     if fault is not None:
         raise SessionUnusable(f"{path}: {fault}")
     alive = tuple(cookie for cookie in cookies if _is_alive(cookie, now))
     use = SessionUse(named.name, _fingerprint(config.site, named.name, cookies, storage))
     return Session(use, str(path), alive, storage)
+
+
+def locate(folder: str) -> Path:
+    try:
+        return Path(folder).expanduser()
+    except RuntimeError:  # There is no such user: then it is a name like any other.
+        return Path(folder)
 
 
 def find_repository(path: Path) -> Path | None:
@@ -63,19 +70,19 @@ def find_repository(path: Path) -> Path | None:
     )
 
 
-def read_private(path: Path) -> bytes:
+def _read_private(path: Path) -> bytes:
     """Return what only the owner of *path* may read. Raises SessionUnusable."""
-    repository = find_repository(path)
-    if repository is not None:
-        raise SessionUnusable(f"lies inside the repository {repository}; keep sessions elsewhere")
     try:
+        repository = find_repository(path)
+        if repository is not None:
+            raise SessionUnusable(f"lies inside the repository {repository}; keep it elsewhere")
         descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
         with open(descriptor, "rb") as file:  # noqa: PTH123 - what was looked at is what is read
             if fault := _find_file_fault(os.fstat(file.fileno())):
                 raise SessionUnusable(fault)
             data = file.read(MAX_BYTES + 1)
-    except OSError as error:
-        raise SessionUnusable(error.strerror or "cannot be read") from error
+    except (OSError, RuntimeError) as error:  # RuntimeError: links that lead in a circle
+        raise SessionUnusable(getattr(error, "strerror", None) or "cannot be read") from error
     if len(data) > MAX_BYTES:
         raise SessionUnusable(f"larger than {MAX_BYTES} bytes")
     return data
@@ -90,7 +97,7 @@ def _find_file_fault(found: os.stat_result) -> str | None:
     return None
 
 
-def find_fault(
+def _find_fault(
     cookies: tuple[SessionCookie, ...],
     storage: tuple[OriginStorage, ...],
     config: SiteConfig,
@@ -101,12 +108,12 @@ def find_fault(
     origins = parse_origins(allowed)
     public = find_public(cookies)
     if public:
-        return f"cookies for every site below {_list(public)}"
+        return f"cookies for every site below {_name_some(public)}"
     foreign = find_foreign(cookies, {origin.host for origin in origins})
     foreign += sorted({each.origin for each in storage if each.origin not in allowed})
     if foreign:
         return (
-            f"holds what belongs to other sites: {_list(foreign)}; take it out, or list the "
+            f"holds what belongs to other sites: {_name_some(foreign)}; take it out, or list the "
             "origin in access.hosts"
         )
     if cookies and not any(_is_alive(cookie, now) for cookie in cookies):
@@ -154,6 +161,6 @@ def _fingerprint(
     return hashlib.sha256(json.dumps(identity).encode()).hexdigest()
 
 
-def _list(names: list[str]) -> str:
+def _name_some(names: list[str]) -> str:
     more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
     return ", ".join(names[:SHOWN]) + more

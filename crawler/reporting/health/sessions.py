@@ -10,7 +10,7 @@ from crawler.contracts.rules import LoadedSite
 from crawler.contracts.session import Session, SessionUse
 from crawler.contracts.site import NamedSession
 from crawler.reporting.health.check import Check, ok, problem, warning
-from crawler.sites.session_file import find_repository, load_session
+from crawler.sites.session_file import find_repository, load_session, locate
 
 NAME = "sessions"
 SOON = 86_400.0
@@ -32,7 +32,7 @@ def check_sessions(
         names = ", ".join(site.config.site for site, _ in wanted[:3])
         return [problem(NAME, f"no folder, and one is needed for {names}", "set SESSIONS_DIR")]
     return [
-        _check_folder(Path(folder).expanduser()),
+        _check_folder(locate(folder)),
         *(_check_session(site, session, folder, expired, now) for site, session in wanted),
     ]
 

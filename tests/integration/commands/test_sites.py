@@ -74,7 +74,7 @@ def test_problems_go_to_stderr_and_decide_the_exit_code(
 def test_json_goes_to_stdout_alone(
     tmp_path: Path, run: Run, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    path = write_site(tmp_path, "old", expires="2001-01-01")
+    path = write_site(tmp_path, "old", expires="2001-01-01", access="access: {session: members}")
     (tmp_path / "bad.yaml").write_text("site: [\n")
 
     assert run("--json") == 1
@@ -86,6 +86,7 @@ def test_json_goes_to_stdout_alone(
     assert site["days_left"] < 0
     assert site["start"] == ["https://garden.example/events"]
     assert site["path"] == str(path)
+    assert site["session"] == "members"
     assert len(site["site_hash"]) == len(site["authorization_hash"]) == 64
     assert "bad.yaml:1: file: expected valid YAML" in output.err
 

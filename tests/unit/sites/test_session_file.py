@@ -212,7 +212,7 @@ def test_a_file_inside_a_repository_is_refused(tmp_path: Path, mark: str) -> Non
     folder.mkdir(parents=True)
     save(folder, make_cookie())
 
-    assert fault_of(folder) == f"lies inside the repository {tmp_path}; keep sessions elsewhere"
+    assert fault_of(folder) == f"lies inside the repository {tmp_path}; keep it elsewhere"
 
 
 def test_a_link_out_of_a_repository_leads_out_of_it_and_one_into_it_leads_in(
@@ -229,6 +229,14 @@ def test_a_link_out_of_a_repository_leads_out_of_it_and_one_into_it_leads_in(
     (outside / "garden-jazz.members.json").rename(moved)
     (outside / "garden-jazz.members.json").symlink_to(moved)
     assert fault_of(outside).startswith("lies inside the repository")
+
+
+def test_a_folder_that_cannot_be_reached_is_no_crash(tmp_path: Path) -> None:
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+
+    assert fault_of(tmp_path / "loop") == "cannot be read"
+    assert fault_of("~no-such-user")
+    assert fault_of("a\0b").endswith("null byte")
 
 
 def test_without_a_folder_it_says_where_to_name_one() -> None:

@@ -5,7 +5,7 @@ import pytest
 
 from crawler.contracts.rendering import Document
 from crawler.contracts.session import OriginStorage, Session, SessionCookie, SessionUse
-from crawler.engine.session import LARGEST_ITEM, find_changes, list_cookies, storage_state
+from crawler.engine.page_session import LARGEST_ITEM, find_changes, list_cookies, storage_state
 
 FAR = 1_900_000_000.0
 COOKIE = SessionCookie("sid", "v", "garden.example", True, "/", FAR, True, True, "Strict")
