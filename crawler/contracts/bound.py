@@ -11,6 +11,8 @@ class Bound(StrEnum):
     MAX_LISTINGS = "max_listings"
     MAX_PER_SHAPE = "max_per_shape"
     MAX_DEPTH = "max_depth"
+    MAX_LINKS = "max_links"
+    """One page lists more than is taken from one page."""
     MAX_BARREN = "max_barren"
     """Too many listings in a row that brought nothing new."""
     REPEATED_LISTING = "repeated_listing"

@@ -36,6 +36,8 @@ class PageReport:
     """Passed every check that needs only this page."""
     rejections: tuple[Rejection, ...] = ()
     links: tuple[Link, ...] = ()
+    beyond: int = 0
+    """Links behind as many as are taken from one page."""
     is_cut: bool = False
     """The page lists more than is read from one page."""
     ignored_next: str | None = None

@@ -35,7 +35,7 @@ def bound_links(
     """Return the links that no bound leaves out, and how many each bound does."""
     is_repeated = _is_repeated(report, whence, collect)
     kept: list[Link] = []
-    left_out = Counter[Bound]()
+    left_out = Counter({Bound.MAX_LINKS: report.beyond} if report.beyond else {})
     for link in report.links:
         bound = _find_bound(link, whence, collect, is_repeated=is_repeated)
         if bound is None:

@@ -168,8 +168,10 @@ def offer_links(
     links, left_out = bound_links(report, whence, collect)
     rows = tuple(link_row(link, site, policy, depth=row.depth + 1, now=now) for link in links)
     is_part = row.page_kind is PageKind.LISTING and row.representation is not Representation.SITEMAP
+    if not is_part or not rows:
+        return Offer(rows, None, left_out)
     trail = Trail(digest_listed(report, collect), row.barren, bool(report.candidates))
-    return Offer(rows, trail if is_part and rows else None, left_out)
+    return Offer(rows, trail, left_out)
 
 
 def _standing_reading(link: Link, site: LoadedSite, now: float) -> FormerReading | None:

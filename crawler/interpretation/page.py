@@ -158,10 +158,10 @@ def _read_eligible(
     report = PageReport(
         ELIGIBLE,
         links=(*found.links, *alternates),
+        beyond=found.left_out,
         is_cut=found.left_out > 0,
         ignored_next=find_ignored_next(document) if _has_no_next(found, snapshot, rules) else None,
         expected_count=read_expected_count(document, count) if is_listing and count else None,
-        notes=(f"links left out: {found.left_out}",) if found.left_out else (),
         readiness=describe_readiness(document, rules.ready),
     )
     if _leads_elsewhere(snapshot, rules):

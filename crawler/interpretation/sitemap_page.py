@@ -28,8 +28,8 @@ def read_sitemap_page(snapshot: Snapshot, rules: Rules) -> PageReport:
             *sitemap.repairs,
             *listed.notes,
             *((EMPTY_NOTE,) if is_empty else ()),
-            *((f"links left out: {excess}",) if excess else ()),
         ),
+        beyond=excess,
         is_cut=bool(excess) or not sitemap.is_whole,
         readiness=(f"sitemap: {sitemap.total} entries",),
     )

@@ -1,13 +1,14 @@
 """Sitemaps as the way to pages: an index, a packed part, a list in text, robots files."""
 
 import gzip
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from tests.e2e.ledger import read_rows, read_versions
 from tests.e2e.project import Project
-from tests.e2e.server import Server, Step, page
+from tests.e2e.server import Hit, Server, Step, page
 
 pytestmark = pytest.mark.e2e
 
@@ -33,6 +34,12 @@ def index(*paths: str) -> str:
     return f'<sitemapindex xmlns="{NAMESPACE}">{entries}</sitemapindex>'
 
 
+def another_index(at: Callable[[str], str], hit: Hit) -> bytes:
+    """Name one more sitemap that names one more."""
+    number = int(hit.target.rpartition("=")[2])
+    return index(at(f"/loop?n={number + 1}")).encode()
+
+
 def data(body: bytes, content_type: str) -> Step:
     return Step(body, headers=(("Content-Type", content_type),))
 
@@ -47,12 +54,14 @@ def crawled(
     project.sites.mkdir()
     with Server({f"/events/{n}": (event(n),) for n in range(1, 8)}) as server:
         at = server.url
-        parts = (at("/one.xml.gz"), at("/two.txt"), at("/login.xml"), at("/bomb.gz"), at("/i.xml"))
+        names = ("/one.xml.gz", "/two.txt", "/login.xml", "/bomb.gz", "/i.xml", "/loop?n=1")
+        parts = tuple(map(at, names))
         scripts = {
             "/robots.txt": f"User-agent: *\nDisallow: /events/7\nSitemap: {at('/i.xml')}\n",
             "/i.xml": index(*parts, "https://elsewhere.example/sitemap.xml"),
             "/two.txt": "\n".join(map(at, ("/events/3", "/events/4", "/about", "/events/7"))),
         }
+        server.compute("/loop", lambda hit: data(another_index(at, hit), "text/xml"))
         for path, text in scripts.items():
             server.serve(path, data(text.encode(), "text/plain"))
         packed = urlset(at("/events/1"), at("/events/2#x"), at("/events/2?utm_source=a"))
@@ -85,11 +94,14 @@ def test_pages_of_all_parts_are_collected_and_nothing_is_asked_for_twice(
         "/events/4",
         "/i.xml",
         "/login.xml",
+        "/loop?n=1",
+        "/loop?n=2",
         "/one.xml.gz",
         "/robots.txt",
         "/two.txt",
     ]
     assert len(read_versions(project.data, "hall")) == 4
+    assert project.outcomes("hall")["left_out"] == {"sitemap_depth": 1}
 
 
 def test_what_is_no_sitemap_or_may_not_be_asked_for_ends_with_its_reason(

@@ -76,6 +76,12 @@ def test_nothing_is_followed_below_the_depth(depth: int, kept: bool) -> None:
     assert (len(links), left_out) == ((2, {}) if kept else (0, {Bound.MAX_DEPTH: 2}))
 
 
+def test_what_one_page_holds_too_much_of_is_left_out_by_name() -> None:
+    full = replace(report(*items("a")), beyond=7)
+
+    assert bound_links(full, whence(), COLLECT) == (items("a"), {Bound.MAX_LINKS: 7})
+
+
 @pytest.mark.parametrize(
     ("depth", "kind", "is_kept"),
     [

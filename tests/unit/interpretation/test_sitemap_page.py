@@ -3,6 +3,7 @@ import pytest
 from crawler.contracts.outcome import Kind, Reason, RejectReason
 from crawler.contracts.page import PageReport
 from crawler.contracts.snapshot import PageKind, Representation
+from crawler.document.sitemap import MAX_ENTRIES
 from crawler.interpretation.page import interpret
 from crawler.validation.completeness import EMPTY_NOTE
 from tests.unit.document.pages import make_snapshot
@@ -56,6 +57,12 @@ def test_a_sitemap_may_be_empty_where_the_site_file_says_so() -> None:
 
 def test_entries_without_addresses_are_no_empty_sitemap() -> None:
     assert report_of("<urlset><url/></urlset>", may_be_empty=True).rejections
+
+
+def test_entries_beyond_the_limit_are_counted() -> None:
+    report = report_of(f"<urlset>{ENTRY * (MAX_ENTRIES + 3)}</urlset>")
+
+    assert (len(report.links), report.beyond, report.is_cut) == (1, 3, True)
 
 
 def test_a_sitemap_that_is_cut_is_no_evidence() -> None:
