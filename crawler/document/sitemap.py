@@ -15,12 +15,14 @@ from crawler.document.data import Flaw
 from crawler.document.encoding import decide_encoding, decode
 from crawler.document.feed import read_feed
 from crawler.document.sniff import is_written_as, starts_as_xml_feed
-from crawler.document.unpacking import is_packed, unpack
+from crawler.document.unpacking import Unpacked, is_packed, unpack
 from crawler.document.url import ROBOTS_PATH
 
 MAX_ENTRIES = 50_000
 MAX_BYTES = 50 * 2**20
 """Of a sitemap, unpacked; both limits are those of sitemaps.org."""
+MAX_LAYERS = 2
+"""A file that is packed already is packed once more by servers that pack whatever they send."""
 PIECE = 1 << 16
 
 _NAMED = r"(?:[\w.-]+:)?(?:urlset|sitemapindex)"
@@ -61,15 +63,11 @@ class Sitemap:
 
 def read_sitemap(snapshot: Snapshot) -> Sitemap:
     """Return the entries in the order of the source."""
-    body = snapshot.body
-    if is_packed(body):
-        unpacked = unpack(body, MAX_BYTES)
-        if unpacked.flaw is not None:
-            return Sitemap(flaw=unpacked.flaw, problem=unpacked.problem)
-        body = unpacked.body
-    if len(body) > MAX_BYTES:
-        return Sitemap(flaw=Flaw.TOO_LARGE, problem=f"more than {MAX_BYTES} bytes")
-    if not is_written_as(snapshot.representation, body) or is_packed(body):
+    unpacked = _unpack_layers(snapshot.body)
+    if unpacked.flaw is not None:
+        return Sitemap(flaw=unpacked.flaw, problem=unpacked.problem)
+    body = unpacked.body
+    if is_packed(body) or not is_written_as(snapshot.representation, body):
         return Sitemap(flaw=Flaw.FOREIGN, problem="no sitemap in the gzip file")
     if starts_as_xml_feed(body):
         return _read_feed(replace(snapshot, body=body))
@@ -78,6 +76,16 @@ def read_sitemap(snapshot: Snapshot) -> Sitemap:
         return _read_xml(text)
     is_robots = urlsplit(snapshot.requested_url).path == ROBOTS_PATH
     return _read_lines(_robots_places(text) if is_robots else _text_places(text))
+
+
+def _unpack_layers(body: bytes) -> Unpacked:
+    if len(body) > MAX_BYTES:
+        return Unpacked(flaw=Flaw.TOO_LARGE, problem=f"more than {MAX_BYTES} bytes")
+    unpacked = Unpacked(body)
+    for _ in range(MAX_LAYERS):
+        if unpacked.flaw is None and is_packed(unpacked.body):
+            unpacked = unpack(unpacked.body, MAX_BYTES)
+    return unpacked
 
 
 def _read_text(body: bytes, snapshot: Snapshot) -> str:

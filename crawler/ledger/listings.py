@@ -1,6 +1,7 @@
 """What the listing pages of a cycle say of their collections, and how everything in it ended."""
 
-from collections.abc import Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 
 import sqlalchemy as sa
@@ -81,31 +82,34 @@ def _read_listings(conn: sa.Connection, cycle: int) -> list[ListingRow]:
         .where(requests.c.cycle == cycle, IS_LISTING)
         .order_by(requests.c.id)
     )
-    last = _find_repeated(conn, cycle)
+    bounds = _read_bounds(conn, cycle)
     return [
         ListingRow(
             row=row.id,
             url=row.requested_url,
             reason=row.reason,
             is_start=row.depth == 0,
-            page=_load_page(row.page, is_last=row.id in last) if row.page else None,
+            page=_load_page(row.page, bounds[row.id]) if row.page else None,
+            bounds=bounds[row.id],
             same_as=row.same_as,
         )
         for row in conn.execute(query)
     ]
 
 
-def _load_page(text: str, *, is_last: bool) -> ListedPage:
+def _load_page(text: str, bounds: Collection[str]) -> ListedPage:
+    """A listing that shows the same as the one before it is the last: nothing comes behind it."""
     page = LISTED_PAGE.load(text)
-    return replace(page, following=()) if is_last else page
+    return replace(page, following=()) if Bound.REPEATED_LISTING in bounds else page
 
 
-def _find_repeated(conn: sa.Connection, cycle: int) -> frozenset[int]:
-    """Return the listings that show the same as those before them: nothing comes behind them."""
-    query = sa.select(left_out.c.row_id).where(
-        left_out.c.cycle == cycle, left_out.c.bound == Bound.REPEATED_LISTING.value
-    )
-    return frozenset(conn.scalars(query))
+def _read_bounds(conn: sa.Connection, cycle: int) -> Mapping[int, tuple[str, ...]]:
+    """Return what left out links of a page, by its row."""
+    query = sa.select(left_out.c.row_id, left_out.c.bound).where(left_out.c.cycle == cycle)
+    found: defaultdict[int, tuple[str, ...]] = defaultdict(tuple)
+    for row, bound in conn.execute(query):
+        found[row] += (bound,)
+    return found
 
 
 def _iterate_names(

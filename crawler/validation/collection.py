@@ -30,6 +30,8 @@ class ListingRow:
     is_start: bool = False
     page: ListedPage | None = None
     """None unless it is eligible."""
+    bounds: tuple[str, ...] = ()
+    """What left out links of it."""
     same_as: int | None = None
     """The row that has the page it redirects to."""
 
@@ -58,6 +60,7 @@ class _Walk:
     pages: list[ListedPage] = field(default_factory=list)
     failed: list[ListingRow] = field(default_factory=list)
     beyond: int = 0
+    bounds: set[str] = field(default_factory=set)
     ends: Counter[str] = field(default_factory=Counter)
 
 
@@ -93,6 +96,7 @@ def _walk(
                 walk.failed.append(listing)
             continue
         walk.pages.append(listing.page)
+        walk.bounds.update(listing.bounds)
         for name in listing.page.following:
             if name in listing_named:
                 waiting.append((listing_named[name], listing.page.is_following_guessed))
@@ -187,7 +191,7 @@ def _find_page_gaps(walk: _Walk) -> dict[Gap, str]:
         others = _and_others(len(walk.failed) - 1)
         gaps[Gap.PAGE_FAILED] = f"{first.url} ended as {first.reason}{others}"
     if walk.beyond:
-        gaps[Gap.PAGE_NOT_ADMITTED] = f"{walk.beyond} further, left out by a bound"
+        gaps[Gap.PAGE_NOT_ADMITTED] = f"{walk.beyond} further, left out by {_name_bounds(walk)}"
     ignored = [page.ignored_next for page in walk.pages if page.ignored_next]
     if ignored:
         gaps[Gap.NEXT_IGNORED] = f"a page names a next one that nothing leads to: {ignored[0]}"
@@ -197,6 +201,10 @@ def _find_page_gaps(walk: _Walk) -> dict[Gap, str]:
     if any(page.is_cut for page in walk.pages):
         gaps[Gap.PAGE_CUT] = "a page lists more than is read from one page"
     return gaps
+
+
+def _name_bounds(walk: _Walk) -> str:
+    return ", ".join(sorted(walk.bounds)) or "a bound"
 
 
 def _find_item_gaps(walk: _Walk) -> dict[Gap, str]:

@@ -93,6 +93,18 @@ def test_every_trap_ends_by_a_bound_that_is_named(project: Project, server: Serv
         "/list/more/list/more": 1,
     }
     outcomes = project.outcomes("hall")
+    gaps = {each["url"]: each["gaps"] for each in outcomes["collections"]}
+    assert gaps == {
+        server.url("/last"): {},
+        server.url("/months"): {
+            "page_not_admitted": "1 further, left out by max_barren",
+            "page_unread": "a page was rejected: unverified_empty, and 4 more",
+        },
+        server.url("/sessions"): {"page_not_admitted": "1 further, left out by max_barren"},
+        server.url("/list/more"): {
+            "page_failed": f"{server.url('/list/more' * 3)} ended as refused_trap"
+        },
+    }
     assert outcomes["left_out"] == {"max_barren": 2, "repeated_listing": 1}
     assert outcomes["outcomes"] == {"eligible": 18 + 6 + 2 + 4 + 2, "refused_trap": 1}
     for target, reason in (

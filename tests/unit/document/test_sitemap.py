@@ -96,6 +96,7 @@ WHOLE: dict[str, tuple[str | bytes, list[str]]] = {
         [PAGE],
     ),
     "packed": (gzip.compress(urlset(entry()).encode()), [PAGE]),
+    "packed twice": (gzip.compress(gzip.compress(urlset(entry()).encode())), [PAGE]),
     "packed lines": (gzip.compress(PAGE.encode()), [PAGE]),
 }
 
@@ -170,11 +171,20 @@ def test_no_entity_is_used_and_nothing_is_opened(doctype: str, reference: str) -
         (urlset(entry())[:-10], Flaw.CUT),
         (gzip.compress(urlset(entry()).encode())[:-3], Flaw.CUT),
         (gzip.compress(b"<!doctype html><title>Log in</title>"), Flaw.FOREIGN),
-        (gzip.compress(gzip.compress(urlset(entry()).encode())), Flaw.FOREIGN),
+        (gzip.compress(gzip.compress(gzip.compress(urlset(entry()).encode()))), Flaw.FOREIGN),
+        (gzip.compress(gzip.compress(b"<urlset>" + b" " * MAX_BYTES, 1)), Flaw.TOO_LARGE),
         (gzip.compress(b"<urlset>" + b" " * MAX_BYTES + b"</urlset>", 1), Flaw.TOO_LARGE),
         ("<rss><channel><item>", Flaw.CUT),
     ],
-    ids=["cut", "packed and cut", "packed page", "packed twice", "bomb", "feed that is cut"],
+    ids=[
+        "cut",
+        "packed and cut",
+        "packed page",
+        "packed thrice",
+        "bomb in a file",
+        "bomb",
+        "feed that is cut",
+    ],
 )
 def test_what_is_no_whole_sitemap_gives_nothing(body: str | bytes, flaw: Flaw) -> None:
     sitemap = read(body)
