@@ -10,8 +10,8 @@ from crawler.contracts.site import SiteConfig
 from crawler.document.sniff import starts_as_json
 from crawler.document.url_pattern import fits, split_url
 
-DATA_KINDS = frozenset({"fetch", "xhr"})
-"""The browser's name of what scripts ask for as data."""
+DATA_KINDS = frozenset({"fetch", "xhr", "other"})
+"""The browser's name of what scripts ask for as data; what a page loads ahead for them is other."""
 WITHOUT_CONTENT = frozenset({"HEAD", "OPTIONS"})
 EMPTY_STATUSES = frozenset({204, 205})
 MAX_BYTES = 4 * 2**20

@@ -23,7 +23,7 @@ class Source(StrEnum):
     ICAL = "ical"
     """An event of an iCalendar file."""
     JSON = "json"
-    """A row of a JSON response."""
+    """A row of a JSON response, or any value of one that the page loaded: the evidence cites that."""
     LABEL = "label"
     """The text beside a label."""
     LIST = "list"

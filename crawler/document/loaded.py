@@ -61,17 +61,20 @@ class Loaded:
     def __init__(self, snapshots: Sequence[Snapshot]) -> None:
         self._snapshots = snapshots
         self._read: dict[str, Response] = {}
+        self._chosen: dict[str, list[Response]] = {}
 
     def choose(self, pattern: str) -> list[Response]:
         """Return the responses that fit, in the order in which the page asked for them.
 
         Of equal bodies from one address the first is enough. Raises BadPathError.
         """
-        chosen: dict[tuple[str, str], Snapshot] = {}
-        for snapshot in self._snapshots:
-            if not pattern or _fits(snapshot.final_url, pattern):
-                chosen.setdefault((snapshot.final_url, snapshot.digest), snapshot)
-        return [self._open(snapshot) for snapshot in chosen.values()]
+        if pattern not in self._chosen:
+            chosen: dict[tuple[str, str], Snapshot] = {}
+            for snapshot in self._snapshots:
+                if not pattern or _fits(snapshot.final_url, pattern):
+                    chosen.setdefault((snapshot.final_url, snapshot.digest), snapshot)
+            self._chosen[pattern] = [self._open(snapshot) for snapshot in chosen.values()]
+        return self._chosen[pattern]
 
     def find_values(self, place: LoadedPlace) -> Iterator[JsonValue]:
         """Yield what stands at a place of any response that fits, lists taken apart.

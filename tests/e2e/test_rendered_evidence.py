@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.e2e.bulletins import write_bulletins
+from tests.e2e.bulletins import article, write_bulletins
 from tests.e2e.ledger import Row, connected, read_rows
 from tests.e2e.project import Finished, Project
 from tests.e2e.server import Hit, Server, Step, page
@@ -167,6 +167,21 @@ def test_it_is_listed_and_intact(crawled: Crawled) -> None:
     assert crawled.project.scrapy("verify").code == 0
 
 
+def test_replay_reads_what_was_loaded_then_by_other_rules(crawled: Crawled) -> None:
+    project, before = crawled.project, len(crawled.server.log)
+    site = project.sites / "bulletins.yaml"
+    rules = site.read_text()
+    try:
+        site.write_text(rules.replace("json:$.title", "json:$.href"))
+        (replayed,) = project.scrapy("replay", "bulletins", "--json").json
+    finally:
+        site.write_text(rules)
+
+    changes = [(each["field"], each["old"], each["new"]) for each in replayed["differences"]]
+    assert changes == [("title", "Notice 1", "/n/1"), ("title", "Notice 2", "/n/2")]
+    assert len(crawled.server.log) == before
+
+
 def test_replay_reads_what_was_loaded_then(crawled: Crawled) -> None:
     before = len(crawled.server.log)
 
@@ -175,3 +190,54 @@ def test_replay_reads_what_was_loaded_then(crawled: Crawled) -> None:
     assert replay.code == 0, replay.stdout
     assert "same; pages read again: 6" in replay.stderr
     assert len(crawled.server.log) == before
+
+
+LIST = """<title>List</title><canvas></canvas><button>more</button><script>
+let part = 0;
+const load = () => fetch('/api/list?part=' + ++part);
+document.querySelector('button').onclick = load;
+load();
+</script>"""
+"""Its items are painted, and no element ever shows one."""
+
+
+def list_part(hit: Hit) -> Step:
+    """Two items a part, of three parts; there is nothing more behind them."""
+    part = int(hit.target[-1])
+    items = [f"/n/{2 * part - 1}", f"/n/{2 * part}"]
+    body = {"items": [{"link": {"href": href}} for href in items], "total": 6}
+    return Step(json.dumps(body).encode(), headers=JSON) if part <= 3 else Step(b"", 204)
+
+
+def test_a_list_that_is_painted_leads_to_its_pages_by_what_it_loaded(
+    project: Project, server: Server
+) -> None:
+    server.serve("/list", page(LIST))
+    server.compute("/api/list*", list_part)
+    server.compute("/n/*", lambda hit: page(article(hit.path)))
+    place = "loaded:/api/list $"
+    write_bulletins(
+        project,
+        server,
+        "/list",
+        collect={
+            "links": f"{place}.items[*].link.href",
+            "complete": {"expected_count": f"{place}.total"},
+        },
+        access={
+            "representation": {"listing": "rendered_dom", "detail": "html"},
+            "ready": {},
+            "capture": "/api/list",
+            "steps": [{"click": "button", "patience": 0.5}],
+            "permit_private": [server.authority],
+        },
+    )
+
+    crawl = project.scrapy("crawl", "bulletins")
+
+    assert crawl.code == 0, crawl.stderr
+    rows = read_rows(project.data, "bulletins")
+    assert {target: row.reason for target, row in rows.items()} == dict.fromkeys(
+        ("/list", *(f"/n/{number}" for number in range(1, 7))), "eligible"
+    )
+    assert len(project.records("bulletins")) == 6

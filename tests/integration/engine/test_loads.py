@@ -15,6 +15,7 @@ from tests.e2e.server import Step as Answer
 from tests.integration.engine.rendering import Desk, at_desk
 
 JSON = (("Content-Type", "application/json"), ("Set-Cookie", "a=b"), ("X-Total", "7"))
+SCRIPT = (("Content-Type", "text/javascript"),)
 
 
 def script(code: str) -> str:
@@ -32,6 +33,8 @@ PAGES = {
         "await new Promise(end => { const asked = new XMLHttpRequest(); asked.onload = end;"
         "asked.open('GET', '/api/early'); asked.send(); })"
     ),
+    "ahead of its script": "<link rel=preload href=/api/ahead as=fetch crossorigin><body>x",
+    "by a worker": "<body>x<script>new Worker('/worker.js')</script>",
     "redirected": script("await fetch('/api/moved')"),
     "in a frame": "<body>x<iframe src=/frame></iframe>",
     "given up": script(
@@ -55,7 +58,7 @@ PAGES = {
 @pytest.fixture(scope="module")
 def server() -> Iterator[Server]:
     with Server() as running:
-        for name in ("early", "last", "post", "deep/er"):
+        for name in ("ahead", "last", "post", "deep/er"):
             running.serve(f"/api/{name}", Answer(json.dumps(name).encode(), headers=JSON))
         running.compute("/api/early*", lambda _: Answer(b'"early"', headers=JSON))
         running.compute("/api/part*", _part)
@@ -67,6 +70,7 @@ def server() -> Iterator[Server]:
         running.serve("/api/error", Answer(b'{"error": 1}', 500, JSON))
         running.serve("/api/broken", Answer(b"[1, 2]" * 50, headers=JSON, truncate=5))
         running.serve("/api/silent", Answer(is_silent=True))
+        running.serve("/worker.js", Answer(b"fetch('/api/early')", headers=SCRIPT))
         running.serve("/other", Answer(b"1", headers=JSON))
         running.serve("/frame", Answer(b"<script>fetch('/api/early')</script>"))
         yield running
@@ -111,6 +115,8 @@ KEPT = {
     "by POST": [("post", 200)],
     "by XMLHttpRequest": [("early", 200)],
     "redirected": [("early", 200)],
+    "ahead of its script": [("ahead", 200)],
+    "by a worker": [("early", 200)],
     "in a frame": [("early", 200)],
     "given up": [("early", 200)],
     "large": [("large", 200)],

@@ -10,6 +10,7 @@ API = "https://garden.example/api/events"
 REQUESTS = {
     "data of the site": (API, "GET", "fetch", True),
     "the same asked for in the old way": (f"{API}?page=2#top", "GET", "xhr", True),
+    "data loaded ahead": (API, "GET", "other", True),
     "data by POST": (API, "POST", "fetch", True),
     "data of a host that is named": ("https://data.example/v1/a/b", "GET", "fetch", True),
     "the same path on another host": ("https://ads.example/api/events", "GET", "fetch", False),
