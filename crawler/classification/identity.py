@@ -32,6 +32,14 @@ def find_wrong_document(
     return Verdict(Kind.WRONG_DOCUMENT, Reason.WRONG_DOCUMENT, (seen[:500],)) if seen else None
 
 
+def find_contradiction(
+    document: Document, snapshot: Snapshot, identity: Identity
+) -> Verdict | None:
+    """Return the verdict on a page that names another document, whatever it will show yet."""
+    named = identity.model_copy(update={"title": None, "selector": None, "url_part": None})
+    return find_wrong_document(document, snapshot, named)
+
+
 def _find_other_name(document: Document, snapshot: Snapshot) -> str | None:
     wanted, final = _name(snapshot.requested_url), _name(snapshot.final_url)
     leads_elsewhere = final != wanted and _is_evasion(snapshot)

@@ -83,6 +83,7 @@ class Command(Offline, ScrapyCommand):
 
 
 def _describe(site: LoadedSite, today: date) -> dict[str, Any]:
+    from crawler.contracts.snapshot import PageKind
     from crawler.sites.authorization import authorization_state
 
     config = site.config
@@ -97,6 +98,7 @@ def _describe(site: LoadedSite, today: date) -> dict[str, Any]:
         "type": config.record.type,
         "session": config.access.session.name if config.access.session else None,
         "start": list(config.start),
+        "representation": {kind: str(config.access.representation.of(kind)) for kind in PageKind},
         "path": site.path,
         "site_hash": site.site_hash,
         "authorization_hash": site.authorization_hash,

@@ -8,7 +8,7 @@ from collections.abc import Container, Iterable
 from dataclasses import replace
 
 from crawler.classification.frame import find_framed_notice
-from crawler.classification.identity import find_wrong_document
+from crawler.classification.identity import find_contradiction, find_wrong_document
 from crawler.classification.loaded import find_unloaded
 from crawler.classification.page import page_of
 from crawler.classification.readiness import describe_readiness, find_unready
@@ -33,7 +33,7 @@ from crawler.extraction.derivation import Derivation
 from crawler.extraction.records import Extracted, extract
 from crawler.interpretation.data_page import read_data_page
 from crawler.interpretation.reading import Reading
-from crawler.interpretation.region import find_missing_region
+from crawler.interpretation.region import find_missing_region, may_be_rendered
 from crawler.interpretation.sitemap_page import read_sitemap_page
 from crawler.validation.completeness import EMPTY_NOTE, find_shortfall, find_unverified_empty
 from crawler.validation.duplicates import find_duplicate
@@ -86,13 +86,17 @@ def read_page(snapshot: Snapshot, rules: Rules, answer: str | None = None) -> Re
 
 def judge_document(document: Document, snapshot: Snapshot, rules: Rules) -> Verdict:
     """Return the second half of the verdict: is it the document that was asked for, and whole?"""
+    identity = _identity_on(snapshot.page_kind, rules)
+    strange = find_signed_out(document, rules.signed_out) or find_wrong_document(
+        document, snapshot, identity
+    )
+    is_open = may_be_rendered(snapshot, rules)
     return (
-        find_signed_out(document, rules.signed_out)
-        or find_wrong_document(document, snapshot, _identity_on(snapshot.page_kind, rules))
+        (find_contradiction(document, snapshot, identity) if is_open else strange)
         or find_unready(document, snapshot, _ready_with_rows(document, snapshot, rules))
         or _find_unloaded(document, snapshot, rules)
         or find_soft_404(document, snapshot)
-        or find_missing_region(document, snapshot, rules)
+        or (find_missing_region(document, snapshot, rules, strange) if is_open else None)
         or ELIGIBLE
     )
 

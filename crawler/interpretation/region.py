@@ -15,13 +15,17 @@ _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECAS
 _MAY_HIDE = re.compile(rb"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 
 
-def find_missing_region(document: Document, snapshot: Snapshot, rules: Rules) -> Verdict | None:
+def find_missing_region(
+    document: Document, snapshot: Snapshot, rules: Rules, strange: Verdict | None
+) -> Verdict | None:
     """Return the verdict on a served page that rendering may complete, or None.
 
-    Of a page that will not be rendered, what lacks its rows is judged with its records. Fields are
-    no region: a missing one never causes a request.
+    *strange* is why it is not taken for the document that was asked for: scripts may add what tells
+    that. Fields are no region: a missing one never causes a request.
     """
-    if not may_be_rendered(snapshot, rules) or _says_it_is_empty(document, rules):
+    if strange is not None:
+        return as_incomplete(document, "; ".join(strange.evidence))
+    if _says_it_is_empty(document, rules):
         return None
     is_listing = snapshot.page_kind is PageKind.LISTING
     missing = (

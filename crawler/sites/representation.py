@@ -104,8 +104,8 @@ def _find_untold_regions(site: LoadedSite) -> Iterator[tuple[str, str, str]]:
 
 
 def _says_what_is_whole(site: LoadedSite, kind: PageKind) -> bool:
-    collect = site.config.collect
-    if _is_observable(site.config.access.ready):
+    collect, access = site.config.collect, site.config.access
+    if _is_observable(access.ready) or access.identity.selector is not None:
         return True
     if kind is PageKind.LISTING and collect.leads_to_details:
         return True
@@ -117,8 +117,8 @@ def _is_only_led_by(collect: Collect, kind: PageKind) -> bool:
 
 
 def _is_observable(ready: Ready) -> bool:
-    """Whether it names anything that a page shows as it is served, too."""
-    return bool(ready.present or ready.absent or ready.text or ready.count)
+    """Whether it names anything by which a page as it is served can be told to lack something."""
+    return bool(ready.present or ready.absent or ready.text or ready.count or ready.loaded)
 
 
 def _find_untested(site: LoadedSite) -> Iterator[tuple[str, str, str]]:

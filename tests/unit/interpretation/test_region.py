@@ -1,8 +1,17 @@
+from dataclasses import replace
+
 import pytest
 
 from crawler.contracts.outcome import Kind, Reason
 from crawler.contracts.rules import Rules
-from crawler.contracts.site import Collect, Complete, RecordRules, Representations, Wanted
+from crawler.contracts.site import (
+    Collect,
+    Complete,
+    Identity,
+    RecordRules,
+    Representations,
+    Wanted,
+)
 from crawler.contracts.snapshot import PageKind, Representation
 from crawler.interpretation.page import interpret
 from crawler.sites.builtin import BUILT_IN
@@ -100,3 +109,35 @@ def test_a_page_that_says_it_is_not_found_is_not_rendered() -> None:
     verdict = interpret(make_snapshot(body.encode()), ROWS).verdict
 
     assert verdict.reason is Reason.SOFT_404
+
+
+HEADED = Identity(selector="h1.notice", canonical=True)
+TITLED = Identity(title="Notice *")
+
+
+@pytest.mark.parametrize("identity", [HEADED, TITLED])
+def test_what_tells_the_document_may_come_with_scripts(identity: Identity) -> None:
+    site = build_rules(
+        "board",
+        RecordRules(type="notice"),
+        BUILT_IN["notice"],
+        identity=identity,
+        fetched=Representations(pages="auto"),
+    )
+    served = make_snapshot(SHELL.encode())
+    rendered = make_snapshot(SHELL.encode(), representation=Representation.RENDERED_DOM)
+    named = f"<link rel=canonical href=https://site.example/other>{SHELL}".encode()
+
+    assert interpret(served, site).verdict.reason is Reason.INCOMPLETE_SNAPSHOT
+    assert interpret(rendered, site).verdict.reason is Reason.WRONG_DOCUMENT
+    if identity.canonical:
+        assert interpret(make_snapshot(named), site).verdict.reason is Reason.WRONG_DOCUMENT
+
+
+def test_whether_a_session_opened_it_is_seen_once_scripts_have_run() -> None:
+    site = replace(PLAIN, signed_out=".sign-in")
+    body = f"<a class=sign-in href=/in>Sign in</a>{SHELL}".encode()
+    rendered = make_snapshot(body, representation=Representation.RENDERED_DOM)
+
+    assert interpret(make_snapshot(body), site).verdict.reason is Reason.INCOMPLETE_SNAPSHOT
+    assert interpret(rendered, site).verdict.kind is Kind.LOGIN
