@@ -92,7 +92,8 @@ def judge_document(document: Document, snapshot: Snapshot, rules: Rules) -> Verd
     )
     is_open = may_be_rendered(snapshot, rules)
     return (
-        (find_contradiction(document, snapshot, identity) if is_open else strange)
+        _find_notice(document, snapshot, rules)
+        or (find_contradiction(document, snapshot, identity) if is_open else strange)
         or find_unready(document, snapshot, _ready_with_rows(document, snapshot, rules))
         or _find_unloaded(document, snapshot, rules)
         or find_soft_404(document, snapshot)
