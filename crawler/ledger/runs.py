@@ -19,7 +19,7 @@ from crawler.ledger.frontier import GIVEN_BACK, admit, count_rows, has_open_rows
 from crawler.ledger.judging import judge_cycle
 from crawler.ledger.needs import read_needs
 from crawler.ledger.scopes import register_scopes
-from crawler.ledger.sessions import refuse_expired, reopen_expired
+from crawler.ledger.sessions import has_expired_rows, refuse_expired, reopen_expired
 from crawler.ledger.tables import (
     DEFERRED,
     IS_LEASED,
@@ -89,7 +89,8 @@ def close_run(
         .where(runs.c.run == run)
         .values(ended_at=now, ended_as=end, counters=canonical_json(dict(counters)))
     )
-    return () if has_open_rows(conn, cycle) else _close_cycle(conn, cycle, now)
+    is_waiting = has_open_rows(conn, cycle) or has_expired_rows(conn, cycle)
+    return () if is_waiting else _close_cycle(conn, cycle, now)
 
 
 def _register_owner(conn: sa.Connection, owner: str, now: float) -> None:

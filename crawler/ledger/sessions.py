@@ -11,7 +11,12 @@ from crawler.contracts.session import SessionUse
 from crawler.ledger.database import DEFAULT_WAIT, make_lock, open_ledger, upsert
 from crawler.ledger.frontier import GIVEN_BACK
 from crawler.ledger.locks import NameTaken, lock_key
-from crawler.ledger.tables import aliases, expired_sessions, requests
+from crawler.ledger.tables import (
+    IS_SESSION_EXPIRED,
+    aliases,
+    expired_sessions,
+    requests,
+)
 
 REOPENED = 1
 """How often in a cycle a page is asked for again that has ended a session: one that always asks to
@@ -75,14 +80,19 @@ def reopen_expired(conn: sa.Connection, cycle: int, session: SessionUse | None) 
     """Let pages that an earlier session did not open be asked for again with this one."""
     if session is None:
         return
-    is_left = (
-        (requests.c.cycle == cycle)
-        & (requests.c.reason == Reason.SESSION_EXPIRED)
-        & (requests.c.reopened < REOPENED)
-    )
-    left = sa.select(requests.c.id).where(is_left)
+    left = sa.select(requests.c.id).where(_can_reopen(cycle))
     conn.execute(sa.delete(aliases).where(aliases.c.row_id.in_(left)))
-    conn.execute(sa.update(requests).where(is_left).values(_as_admitted()))
+    conn.execute(sa.update(requests).where(_can_reopen(cycle)).values(_as_admitted()))
+
+
+def has_expired_rows(conn: sa.Connection, cycle: int) -> bool:
+    """Whether the next session may bring pages that this cycle has not."""
+    query = sa.select(requests.c.id).where(_can_reopen(cycle)).limit(1)
+    return conn.scalar(query) is not None
+
+
+def _can_reopen(cycle: int) -> sa.ColumnElement[bool]:
+    return IS_SESSION_EXPIRED & (requests.c.cycle == cycle) & (requests.c.reopened < REOPENED)
 
 
 def _as_admitted() -> dict[str, object]:

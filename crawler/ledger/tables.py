@@ -157,6 +157,7 @@ IS_PENDING = requests.c.state == PENDING
 IS_DEFERRED = requests.c.state == DEFERRED
 IS_LEASED = requests.c.state == LEASED
 IS_OPEN = requests.c.state != DONE
+IS_SESSION_EXPIRED = requests.c.reason == sa.literal_column("'session_expired'")
 LEASE_ORDER = (requests.c.interrupted.desc(), requests.c.priority.desc(), requests.c.id)
 
 _partial_index("requests_pending", IS_PENDING, requests.c.cycle, requests.c.scope, *LEASE_ORDER)
@@ -164,6 +165,7 @@ _partial_index("requests_deferred", IS_DEFERRED, requests.c.cycle, requests.c.no
 _partial_index("requests_leased", IS_LEASED, requests.c.owner, requests.c.cycle)
 _partial_index("requests_expiring", IS_LEASED, requests.c.lease_until)
 _partial_index("requests_open", IS_OPEN, requests.c.cycle)
+_partial_index("requests_session_expired", IS_SESSION_EXPIRED, requests.c.cycle)
 
 _partial_index("requests_shaped", requests.c.shape.is_not(None), requests.c.cycle, requests.c.shape)
 

@@ -149,6 +149,22 @@ def test_a_page_that_ended_a_session_is_asked_for_once_more_as_it_was_admitted(
     assert left == 0, "another page may be led to the same sign-in page"
 
 
+def test_a_cycle_waits_for_the_page_that_ended_the_session_though_it_was_the_last(
+    engine: sa.Engine,
+) -> None:
+    with engine.begin() as conn:
+        first = start(conn, rows=1, session=OLD)
+        expire(conn, first, take(conn, first).rows[0])
+        close_run(conn, first.run, RunEnd.SESSION_EXPIRED, NOW, {})
+        second = start(conn, "b", rows=1, session=NEW)
+        expire(conn, second, take(conn, second, "b").rows[0], NEW)
+        close_run(conn, second.run, RunEnd.SESSION_EXPIRED, NOW, {})
+        third = start(conn, "c", rows=1)
+
+    assert (second.cycle, second.is_new_cycle) == (first.cycle, False)
+    assert third.is_new_cycle, "it was asked for twice"
+
+
 def test_a_page_that_always_asks_to_sign_in_ends_no_third_session(engine: sa.Engine) -> None:
     last = SessionUse("members", "d" * 64)
     with engine.begin() as conn:
