@@ -507,6 +507,10 @@ class Access(_Section):
     steps: tuple[Step, ...] = Field(
         default=(), max_length=20, description="What is done in a rendered page before it is read."
     )
+    untrusted: bool = Field(
+        default=False,
+        description="Whether pages are rendered in the browser's sandbox only, or not at all.",
+    )
     load: tuple[ResourceKind, ...] = Field(
         default=(), description="What a rendered page may load besides documents, scripts and data."
     )

@@ -53,7 +53,11 @@ class Browser:
         self._headers = headers
         self._policy = page_policy(config)
         self._capture_policy = capture_policy(config)
-        self._process = BrowserProcess(crawler, egress_policy(config, is_open=True))
+        self._process = BrowserProcess(
+            crawler,
+            egress_policy(config, is_open=True),
+            needs_sandbox=config.access.untrusted,
+        )
         self._places = asyncio.Semaphore(max(1, crawler.settings.getint("RENDERED_PAGES")))
         self._tasks: set[asyncio.Task[Any]] = set()
         self._open = 0

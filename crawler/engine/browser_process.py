@@ -38,8 +38,11 @@ class BrowserProcess:
     ``rendering/browsers``, ``egress/<event>``.
     """
 
-    def __init__(self, crawler: Crawler, policy: EgressPolicy) -> None:
+    def __init__(
+        self, crawler: Crawler, policy: EgressPolicy, *, needs_sandbox: bool = False
+    ) -> None:
         self._crawler = crawler
+        self._needs_sandbox = needs_sandbox
         self._proxy = EgressProxy(policy)
         self._changing = asyncio.Lock()
         self._provider: PlaywrightBrowserProvider | None = None
@@ -107,6 +110,7 @@ class BrowserProcess:
     async def _launch_options(self) -> dict[str, Any]:
         if self._launch is None:
             launch = plan_launch(self._crawler.settings.get("CHROMIUM_PATH") or "")
+            self._judge_sandbox(launch)
             await asyncio.to_thread(self._proxy.start)
             self._launch = launch
         return {
@@ -116,6 +120,16 @@ class BrowserProcess:
             "handle_sigterm": False,
             "handle_sighup": False,
         }
+
+    def _judge_sandbox(self, launch: Launch) -> None:
+        if launch.is_sandboxed:
+            return
+        if self._needs_sandbox:
+            raise BrowserUnusable(
+                "access.untrusted asks for the browser's sandbox, which root does not have: "
+                "run the crawler as another user"
+            )
+        logger.warning("the browser runs without its sandbox, which root does not have")
 
     async def _stop(self) -> None:
         """Close browser and driver. A driver whose pipe is closed kills its browser and ends."""

@@ -44,7 +44,11 @@ def examine(settings: BaseSettings, now: datetime) -> list[Check]:
     data = DataFolder.from_settings(settings)
     found, of_sites = _check_sites(settings, now)
     return [
-        *check_browser(settings.get("CHROMIUM_PATH") or "", sites.list_rendered(found)),
+        *check_browser(
+            settings.get("CHROMIUM_PATH") or "",
+            sites.list_rendered(found),
+            sites.list_untrusted(found),
+        ),
         *_check_storage(data, settings.getfloat("LEDGER_WAIT")),
         *of_sites,
         *sessions.check_sessions(
@@ -63,9 +67,11 @@ def examine(settings: BaseSettings, now: datetime) -> list[Check]:
 def check_browser(
     configured: str,
     rendered: Sequence[str],
+    untrusted: Sequence[str] = (),
+    *,
     start: Callable[[Launch], Started] | None = None,
 ) -> list[Check]:
-    """*rendered* names the sites that need a browser."""
+    """*rendered* names the sites that need a browser, *untrusted* those that need its sandbox."""
     try:
         launch = plan_launch(configured)
     except BrowserNotFound as error:
@@ -77,12 +83,18 @@ def check_browser(
         needs_sandbox = launch.is_sandboxed and "sandbox" in started.complaint.lower()
         advice = SANDBOX_ADVICE if needs_sandbox else "run it by hand to see what it lacks"
         return [problem("browser", f"{launch.path} does not start: {started.complaint}", advice)]
-    return [ok("browser", f"{started.version}, {launch.path}"), judge_sandbox(launch)]
+    return [ok("browser", f"{started.version}, {launch.path}"), judge_sandbox(launch, untrusted)]
 
 
-def judge_sandbox(launch: Launch) -> Check:
+def judge_sandbox(launch: Launch, untrusted: Sequence[str] = ()) -> Check:
     if launch.is_sandboxed:
         return ok("browser sandbox", "on")
+    if untrusted:
+        return problem(
+            "browser sandbox",
+            f"off: Chromium has none for root, and {', '.join(untrusted[:5])} cannot be rendered",
+            "run the crawler as a user of its own",
+        )
     return warning(
         "browser sandbox",
         "off: Chromium has none for root",

@@ -288,6 +288,26 @@ def test_a_signal_to_all_processes_costs_no_page_an_attempt(
     assert {(row.state, row.attempts) for row in rows} == {("pending", 0)}
 
 
+def test_a_signal_while_the_browser_starts_leaves_none_behind(
+    project: Project, server: Server, crawls: Crawls
+) -> None:
+    server.serve("/board", page(shows("a")))
+    write_bulletins(project, server, "/board", access=rendered(server))
+    slow, asked = project.data.parent / "slow-browser", project.data.parent / "asked"
+    slow.write_text(f"#!/bin/sh\ntouch {asked}\nexec sleep 60\n")
+    slow.chmod(0o700)
+    crawl = crawls.start("bulletins", {"CHROMIUM_PATH": slow, "SHUTDOWN_WAIT": 1})
+    assert wait_until(asked.exists, 20)
+    started = list_processes(parent=crawl.process.pid)
+
+    crawl.process.send_signal(signal.SIGINT)
+
+    assert crawl.wait(10) == 5
+    assert len(started) >= 2, "a driver and what it takes for the browser"
+    assert are_gone(started, 5)
+    assert project.outcomes("bulletins")["open"] == {"pending": 1, "deferred": 0, "leased": 0}
+
+
 def test_a_browser_that_keeps_dying_ends_the_run_and_not_its_pages(
     project: Project, server: Server
 ) -> None:

@@ -110,6 +110,48 @@ def test_a_stopped_run_does_not_wait_for_a_server_that_hangs(
     assert project.outcomes("bulletins")["open"]["leased"] == 0
 
 
+def test_a_run_that_waits_for_an_hour_ends_when_it_is_told_to(
+    project: Project, server: Server
+) -> None:
+    server.serve("/late", page("slow down", 429, retry_after="3600"), board(article("late")))
+    write_bulletins(project, server, "/late")
+
+    with project.start("crawl", "bulletins", settings={"DEFERRAL_MAX_WAIT": 7200}) as process:
+        wait_until(lambda: server.hits("/late") == 1)
+        wait_until(lambda: read_rows(project.data, "bulletins")["/late"].state == "deferred")
+        process.send_signal(signal.SIGINT)
+        started = time.monotonic()
+        process.communicate(timeout=20)
+
+    assert time.monotonic() - started < 5
+    assert process.returncode == 5
+    assert project.outcomes("bulletins")["open"] == {"pending": 0, "deferred": 1, "leased": 0}
+    assert server.hits("/late") == 1
+
+
+def test_a_run_that_waits_for_a_locked_ledger_ends_when_it_is_told_to(
+    project: Project, server: Server
+) -> None:
+    serve_pages(server)
+    write_bulletins(project, server, "/list", collect={"links": "a"})
+    assert project.scrapy("crawl", "bulletins").code == 0
+    server.forget()
+
+    with closing(sqlite3.connect(project.data / "ledger.db", isolation_level=None)) as holder:
+        holder.execute("BEGIN EXCLUSIVE")
+        with project.start("crawl", "bulletins", settings={"LEDGER_WAIT": 30}) as process:
+            time.sleep(2.5)
+            assert process.poll() is None, "it waits"
+            process.send_signal(signal.SIGINT)
+            started = time.monotonic()
+            process.communicate(timeout=40)
+
+    assert time.monotonic() - started < 10
+    assert process.returncode != 0
+    assert server.log == ()
+    assert project.scrapy("crawl", "bulletins").code == 0
+
+
 # Cycles
 
 

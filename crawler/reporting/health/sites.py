@@ -54,6 +54,15 @@ def list_rendered(sites: Sequence[LoadedSite]) -> list[str]:
     return [site.config.site for site in sites if site.config.access.representation.may_render]
 
 
+def list_untrusted(sites: Sequence[LoadedSite]) -> list[str]:
+    """Return the names of the sites whose pages are rendered in a sandbox only."""
+    return [
+        site.config.site
+        for site in sites
+        if site.config.access.untrusted and site.config.access.representation.may_render
+    ]
+
+
 def _is_open_to_writing(path: Path) -> bool:
     try:
         return bool(path.stat().st_mode & stat.S_IWOTH)

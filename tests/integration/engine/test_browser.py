@@ -5,6 +5,7 @@ import os
 import signal
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from scrapy.exceptions import DownloadFailedError, DownloadTimeoutError
@@ -13,6 +14,7 @@ from crawler.admission.refusal import TransferAborted
 from crawler.contracts.errors import CrawlerError
 from crawler.contracts.rendering import Rendering
 from crawler.contracts.site import PageMethod, Ready, ResourceKind, Step
+from crawler.engine import browser_process
 from tests.e2e.processes import list_processes, read_memory
 from tests.e2e.server import Server, redirect
 from tests.e2e.server import Step as Answer
@@ -469,6 +471,48 @@ def test_a_browser_that_is_killed_is_started_again(server: Server, victim: str) 
 
     assert isinstance(interrupted, DownloadFailedError)
     assert (ended(other), browsers) == ("Rendering", 2)
+
+
+@pytest.fixture
+def no_sandbox(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = browser_process.plan_launch
+    monkeypatch.setattr(
+        browser_process, "plan_launch", lambda path: replace(real(path), is_sandboxed=False)
+    )
+
+
+@pytest.mark.usefixtures("no_sandbox")
+def test_pages_of_an_untrusted_site_are_not_shown_without_a_sandbox(server: Server) -> None:
+    async def show(desk: Desk) -> int:
+        with pytest.raises(CrawlerError, match="untrusted asks for the browser's sandbox"):
+            await desk.show("<b>x</b>")
+        return desk.count("browsers")
+
+    assert at_desk(server, show, untrusted=True) == 0
+
+
+@pytest.mark.usefixtures("no_sandbox")
+def test_a_browser_without_its_sandbox_is_told(
+    server: Server, caplog: pytest.LogCaptureFixture
+) -> None:
+    shown = at_desk(server, lambda desk: desk.show("<b>x</b>"))
+
+    assert ended(shown) == "Rendering"
+    assert "the browser runs without its sandbox" in caplog.text
+
+
+def test_two_browsers_of_one_process_do_not_close_each_other(server: Server) -> None:
+    async def show(desk: Desk) -> list[str]:
+        other = Desk(server)
+        try:
+            shown = [await desk.show("<b>x</b>"), await other.show("<b>x</b>")]
+            await desk.browser.close()
+            shown.append(await other.show("<b>x</b>"))
+        finally:
+            await other.browser.close()
+        return [ended(each) for each in shown]
+
+    assert at_desk(server, show) == ["Rendering"] * 3
 
 
 def test_restarts_are_bounded(server: Server) -> None:

@@ -52,13 +52,23 @@ def test_without_a_browser_it_matters_whether_a_site_needs_one(
     assert "CHROMIUM_PATH" in named.found
 
     monkeypatch.setattr("crawler.engine.health.plan_launch", lambda _: Launch(tmp_path, True))
-    (broken,) = check_browser("", [], lambda _: Started("", False, "FATAL: No usable sandbox!"))
+    (broken,) = check_browser(
+        "", [], start=lambda _: Started("", False, "FATAL: No usable sandbox!")
+    )
     assert "user namespaces" in broken.advice
 
 
 @pytest.mark.parametrize(("is_sandboxed", "state"), [(True, State.OK), (False, State.WARNING)])
 def test_a_sandbox_that_is_off_is_told(is_sandboxed: bool, state: State) -> None:
     assert judge_sandbox(Launch(Path("/usr/bin/chromium"), is_sandboxed)).state is state
+
+
+def test_a_sandbox_that_an_untrusted_site_lacks_is_a_problem() -> None:
+    check = judge_sandbox(Launch(Path("/usr/bin/chromium"), is_sandboxed=False), ["garden"])
+    assert check.state is State.PROBLEM
+    assert "garden cannot be rendered" in check.found
+    fine = judge_sandbox(Launch(Path("/usr/bin/chromium"), is_sandboxed=True), ["garden"])
+    assert fine.state is State.OK
 
 
 def overridden(**settings: object) -> Settings:
