@@ -39,6 +39,7 @@ _TRUNCATED = {
     "timeout": "time",
     "truncated": "disconnect",
     "dataloss": "disconnect",
+    "short": "disconnect",
 }
 _CAPTURE_ID = re.compile(r"urn:uuid:[0-9A-Za-z-]{1,64}", re.ASCII)
 _MEDIA_TYPE = re.compile(r"[\w!#$&^.+-]{1,127}/[\w!#$&^.+-]{1,127}", re.ASCII)

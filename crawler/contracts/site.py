@@ -555,6 +555,10 @@ class Access(_Section):
         description="Requests in flight to the scope, over all workers; by default "
         "CONCURRENT_REQUESTS_PER_DOMAIN.",
     )
+    accept_short: bool = Field(
+        default=False,
+        description="Whether a body shorter than its Content-Length says is read as it is.",
+    )
     timeout: float = Field(default=30.0, gt=0, le=600, description="Seconds for one request.")
     budget: Budget = Budget()
     cycle_max_age: str = Field(

@@ -95,7 +95,7 @@ class Snapshot:
     redirects: tuple[Hop, ...] = ()
     page_kind: PageKind = PageKind.DETAIL
     flags: tuple[str, ...] = ()
-    """Transport observations: ``truncated``, ``dataloss``, ``too_large``; and ``unsettled``: a
+    """Transport observations: ``truncated``, ``dataloss``, ``too_large``, ``short``, ``partial``; and ``unsettled``: a
     rendered page that did not fulfil in time what can only be seen while it runs; and
     ``loads_left_out``: of the JSON it loaded not all is kept. Of a response that a page loaded
     also ``not_json``; of a picture ``picture_cut``: it does not show all of the page."""

@@ -31,7 +31,7 @@ from crawler.admission.refusal import (
     ProxyRefused,
     TransferAborted,
 )
-from crawler.contracts.meta import CUT_AT_LIMIT
+from crawler.contracts.meta import ACCEPT_SHORT, CUT_AT_LIMIT
 from crawler.engine.resolver import GuardedResolver
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ _TRANSLATIONS: tuple[tuple[type[Exception], type[Exception]], ...] = (
 
 
 class GuardedDownloadHandler(AiohttpDownloadHandler):
-    """Meta: ``download_timeout``, ``download_maxsize``, ``cut_at_limit``,
+    """Meta: ``download_timeout``, ``download_maxsize``, ``cut_at_limit``, ``accept_short``,
     ``download_fail_on_dataloss``.
 
     Sends no ``headers_received`` and ``bytes_received`` signals: they cost more than the transfer.
@@ -171,6 +171,8 @@ class GuardedDownloadHandler(AiohttpDownloadHandler):
                         return b"".join(chunks)[:limit], ["too_large"]
                     self._cancel_maxsize(size, limit, request, expected=False)
         except (aiohttp.ClientPayloadError, aiohttp.ClientConnectionError) as error:
+            if request.meta.get(ACCEPT_SHORT) and "Content-Length" in response.headers:
+                return b"".join(chunks), ["short"]
             if request.meta.get("download_fail_on_dataloss", self._fail_on_dataloss):
                 raise ResponseDataLossError(
                     f"{request.url} broke off after {size} bytes"

@@ -15,7 +15,7 @@ from crawler.admission.trap import find_trap
 from crawler.admission.url import fingerprint, parse_url
 from crawler.contracts.bound import Trail
 from crawler.contracts.frontier import FormerReading, LeasedRow, NewRow, Offer
-from crawler.contracts.meta import ROW, SCOPE, SENT_AT
+from crawler.contracts.meta import ACCEPT_SHORT, ROW, SCOPE, SENT_AT
 from crawler.contracts.page import Link, PageReport
 from crawler.contracts.rules import LoadedSite
 from crawler.contracts.site import Access, parse_duration
@@ -67,6 +67,7 @@ def build_request(
             SCOPE: row.scope,
             "download_timeout": time_for(row, access),
             "download_maxsize": access.budget.bytes,
+            ACCEPT_SHORT: access.accept_short,
         },
     )
 

@@ -40,6 +40,7 @@ REDIRECTS: dict[str, tuple[str, int, str, tuple[tuple[str, int], ...]]] = {
     "/ok": ("eligible", 1, "/ok", ()),
     "/self": ("eligible", 2, "/self", (("/self", 302),)),
     "/to-seen": ("redirected_to_seen", 1, "/to-seen", (("/to-seen", 302),)),
+    "/busy-way": ("redirected_to_seen", 1, "/busy-hop", (("/busy-way", 302), ("/busy-hop", 302))),
     "/frag": ("redirected_to_seen", 1, "/frag", (("/frag", 302),)),
     "/refresh-seen": ("redirected_to_seen", 1, "/refresh-seen", (("/refresh-seen", 200),)),
     "/refresh-new": ("eligible", 1, "/d", (("/refresh-new", 200),)),
@@ -77,6 +78,8 @@ def redirected(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Redirected]
         server.serve("/ok", board(article("ok")))
         server.compute("/self", answer_self)
         server.serve("/to-seen", redirect("/ok"))
+        server.serve("/busy-way", redirect("/busy-hop"))
+        server.serve("/busy-hop", page("<h1>Busy</h1>", 503), redirect("/ok"))
         server.serve("/frag", redirect("/ok#part2"))
         server.serve("/refresh-seen", refresh("/ok"))
         server.serve("/refresh-new", refresh("/d"))

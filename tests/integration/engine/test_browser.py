@@ -14,7 +14,7 @@ from crawler.admission.refusal import TransferAborted
 from crawler.contracts.errors import CrawlerError
 from crawler.contracts.rendering import Rendering
 from crawler.contracts.site import PageMethod, Ready, ResourceKind, Step
-from crawler.engine import browser_process
+from crawler.engine.chromium import plan_launch
 from tests.e2e.processes import list_processes, read_memory
 from tests.e2e.server import Server, redirect
 from tests.e2e.server import Step as Answer
@@ -475,9 +475,9 @@ def test_a_browser_that_is_killed_is_started_again(server: Server, victim: str) 
 
 @pytest.fixture
 def no_sandbox(monkeypatch: pytest.MonkeyPatch) -> None:
-    real = browser_process.plan_launch
     monkeypatch.setattr(
-        browser_process, "plan_launch", lambda path: replace(real(path), is_sandboxed=False)
+        "crawler.engine.browser_process.plan_launch",
+        lambda path: replace(plan_launch(path), is_sandboxed=False),
     )
 
 

@@ -242,6 +242,19 @@ def test_a_body_that_breaks_off_is_an_error_or_flagged(server: Server) -> None:
     assert (response.body, response.flags) == (b"x" * 16, ["dataloss"])
 
 
+def test_a_body_that_is_shorter_than_announced_can_be_accepted(server: Server) -> None:
+    server.serve("/", Step(b"x" * 5000, truncate=16))
+    response = fetch(server.url(), server.authority, accept_short=True)
+    assert (response.body, response.flags) == (b"x" * 16, ["short"])
+
+
+def test_a_chunk_that_breaks_off_is_accepted_from_nobody(server: Server) -> None:
+    head = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+    server.serve("/", Step(raw=head + b"64\r\nhalf"))
+    with pytest.raises(ResponseDataLossError):
+        fetch(server.url(), server.authority, accept_short=True)
+
+
 def test_a_body_that_only_the_connection_ends_is_flagged(server: Server) -> None:
     server.serve("/", Step(raw=b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>half"))
     assert fetch(server.url(), server.authority).flags == ["partial"]

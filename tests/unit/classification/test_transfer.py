@@ -55,3 +55,8 @@ def test_a_body_of_the_length_that_was_announced_is_taken_as_it_is(
     representation: Representation, body: bytes, _: str
 ) -> None:
     assert find_truncation(make_page(body, representation=representation)) is None
+
+
+def test_a_body_that_is_short_by_leave_of_its_site_is_whole() -> None:
+    assert find_truncation(make_page(flags=("short",))) is None
+    assert find_truncation(make_page(flags=("dataloss",))) is not None

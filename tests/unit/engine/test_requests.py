@@ -12,7 +12,7 @@ from scrapy.settings import Settings
 
 from crawler.admission.decision import admission_policy
 from crawler.contracts.frontier import FormerReading, LeasedRow
-from crawler.contracts.meta import ROW, SCOPE, SENT_AT
+from crawler.contracts.meta import ACCEPT_SHORT, ROW, SCOPE, SENT_AT
 from crawler.contracts.outcome import Reason
 from crawler.contracts.page import Link
 from crawler.contracts.site import Access, Budget
@@ -119,6 +119,12 @@ def test_a_request_gets_the_time_that_its_row_has_left(spent: float, timeout: fl
 
     assert request.meta["download_timeout"] == timeout
     assert request.meta["download_maxsize"] == 1000
+
+
+@pytest.mark.parametrize("accepts", [True, False])
+def test_a_site_file_says_whether_a_body_may_be_shorter_than_announced(accepts: bool) -> None:
+    request = build_request(ROW_1, Access(accept_short=accepts), SPIDER, {})
+    assert request.meta[ACCEPT_SHORT] is accepts
 
 
 def test_a_redirect_moves_the_row_on_and_keeps_what_was_admitted() -> None:
