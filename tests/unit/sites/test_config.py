@@ -228,7 +228,7 @@ def test_numbers_are_read_as_declared() -> None:
         ),
         ("ready: [a]", "access.ready", "expected a mapping with the keys present, absent"),
         ("readyy: {}", "access.readyy", "unknown key 'readyy'; did you mean ready?"),
-        ("proxy: x", "access.proxy", "unknown key 'proxy'; expected one of budget, capture"),
+        ("proxy: x", "access.proxy", "unknown key 'proxy'; expected one of accept_short"),
     ],
 )
 def test_a_value_that_does_not_fit_says_what_was_expected(
