@@ -116,12 +116,15 @@ class PageLoads:
         response = await request.response()
         if response is None or not has_content(response.status):
             return
-        if len(self._kept) == MAX_LOADS or self._bytes >= MAX_TOTAL:
+        if len(self._kept) == MAX_LOADS:
             self._left_out["too many"] += 1
             return
         body = await response.body()
         flaw = find_flaw(response.headers, body)
         kept = b"" if flaw else body
+        if self._bytes + len(kept) > MAX_TOTAL:
+            self._left_out["too much"] += 1
+            return
         self._bytes += len(kept)
         self._kept[number] = _describe(request, response, kept, (flaw,) if flaw else ())
 

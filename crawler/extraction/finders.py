@@ -209,12 +209,13 @@ def _find_in_loaded(place: Place, rule: str, expression: str) -> list[Found]:
     if not place.is_whole_page:
         return []
     wanted = read_loaded_place(expression)
-    return [
-        found
-        for response in place.document.loaded.choose(wanted.pattern)
-        if response.data.flaw is None
-        for found in _find_in_json(_inside(place, response), rule, wanted.path)
-    ]
+    found: list[Found] = []
+    for response in place.document.loaded.choose(wanted.pattern):
+        if response.data.flaw is None:
+            found += _find_in_json(_inside(place, response), rule, wanted.path)
+        else:
+            place.metadata.note(f"{response.snapshot.final_url}: {response.data.problem}")
+    return found
 
 
 def _inside(place: Place, response: Response) -> Place:

@@ -41,6 +41,11 @@ class Metadata:
         self._states: dict[str, State | None] = {}
         self.notes: list[str] = []
 
+    def note(self, text: str) -> None:
+        """Keep what is worth knowing, once."""
+        if text not in self.notes:
+            self.notes.append(text)
+
     def items(self, source: Source) -> tuple[Item, ...]:
         if source not in self._items:
             self._items[source] = find_items(self._document, SYNTAXES[source], self._types)
@@ -53,9 +58,8 @@ class Metadata:
         if chosen is None or not self._vouches_for(chosen[0], len(items)):
             return None
         if len(items) > 1:
-            note = f"{len(items) - 1} other {source} items of the type were left alone: {chosen[1]}"
-            if note not in self.notes:
-                self.notes.append(note)
+            others = f"{len(items) - 1} other {source} items of the type"
+            self.note(f"{others} were left alone: {chosen[1]}")
         return chosen[0]
 
     def _vouches_for(self, item: Item, count: int) -> bool:

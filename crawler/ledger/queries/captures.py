@@ -129,7 +129,8 @@ def iterate_pages_to_replay(conn: sa.Connection, cycle: int) -> Iterator[PageToR
     Those it found unusable, or had a bug on, are among them: under other rules, or once the bug is
     mended, they are read again instead of being fetched again.
     """
-    is_content = captures.c.eligible == 1
+    # What was observed beside a page has no kind: it is read with the page, whatever became of that.
+    is_content = (captures.c.eligible == 1) & captures.c.kind.is_not(None)
     is_doubtful = captures.c.status.in_(USABLE_STATUS) & requests.c.reason.in_(
         READ_BY_INTERPRETATION
     )

@@ -1,5 +1,7 @@
 """Values and rows of what a page loaded, with their evidence."""
 
+from dataclasses import replace
+
 import pytest
 
 from crawler.contracts.evidence import Missing, Source
@@ -11,7 +13,7 @@ from crawler.document.document import Document
 from crawler.extraction.derivation import Derivation
 from crawler.extraction.records import Extracted, extract
 from tests.unit.document.pages import NOTICE, PRODUCT, make_rules
-from tests.unit.document.responses import LOADED_ROWS, load_page
+from tests.unit.document.responses import API, LOADED_ROWS, load_page
 
 FIELDS = {
     "name": ("loaded:$.title",),
@@ -105,6 +107,19 @@ def test_all_responses_are_asked(
 def test_where_nothing_was_loaded_the_next_rule_speaks() -> None:
     assert read_one(load_page()).values["price"] == 7
     assert read_one(load_page(ITEM, url="https://api.example.com/v2/items")).values["price"] == 7
+
+
+def test_a_response_that_is_no_answer_is_told_once() -> None:
+    snapshot = load_page(ITEM)
+    failed = replace(
+        snapshot.loaded[0], capture_id="urn:uuid:failed", status=500, final_url=f"{API}?b"
+    )
+    rules = make_rules(PRODUCT, RecordRules(type="product", fields=FIELDS))
+
+    extracted = read(replace(snapshot, loaded=(*snapshot.loaded, failed)), rules)
+
+    assert extracted.notes == (f"{API}?b: status 500",)
+    assert extracted.records[0][0].values["price"] == 19.5
 
 
 def test_rows_of_all_responses_are_records() -> None:
