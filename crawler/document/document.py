@@ -1,9 +1,10 @@
 """One page as markup, text or tree; each is made when it is first asked for, and once."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property, lru_cache
 from html import escape, unescape
+from itertools import islice
 from typing import TypeAlias
 
 from cssselect import SelectorError
@@ -12,7 +13,7 @@ from parsel.csstranslator import HTMLTranslator
 
 from crawler.contracts.snapshot import Encoding, Snapshot
 from crawler.document.encoding import decode, decode_part
-from crawler.document.ldjson import LdJsonBlock, find_ld_json_blocks
+from crawler.document.ldjson import LdJsonBlock, find_ld_json_blocks, may_hold_ld_json
 from crawler.document.loaded import Loaded
 from crawler.document.scan import Tag, iter_tags, read_attributes
 from crawler.document.text import inner_text, normalize_space, own_text
@@ -24,7 +25,9 @@ Match: TypeAlias = etree._Element | str | float | bool
 
 _NOT_ASCII_BASED = re.compile(r"utf[-_]?(16|32|7)|iso2022|hz", re.IGNORECASE)
 _UNSEEN = re.compile(rb"<(?:script|style|template|title|textarea|!--)", re.IGNORECASE)
-_BASE = re.compile(rb"<base[\s/]", re.IGNORECASE)
+OUTLINE = (b"script", b"meta", b"title", b"base", b"link", b"h1")
+MAX_OUTLINE = 50_000
+SCHEMA_ORG = b"schema.org"
 
 
 def owner_of(match: Match) -> Node | None:
@@ -69,6 +72,37 @@ class Document:
         """The JSON that the page's scripts loaded."""
         return Loaded(self._snapshots)
 
+    @cached_property
+    def lowered(self) -> bytes:
+        """``markup`` with its ASCII letters in lower case, for searches that spare a scan."""
+        return self.markup.lower()
+
+    def mentions(self, words: Iterable[str]) -> bool:
+        """Whether the source holds one of these lower-case words, in whatever case."""
+        if self._is_utf_8:
+            return any(each in self.lowered for word in words for each in _spellings(word))
+        return any(word in self._lowered_text for word in words)
+
+    @cached_property
+    def names_schema_org(self) -> bool:
+        """Whether the source names schema.org outside of its JSON-LD blocks."""
+        spans = {block.span for block in self.ld_json_blocks()}
+        position = self.lowered.find(SCHEMA_ORG)
+        while position >= 0:
+            end = next((end for start, end in spans if start <= position < end), None)
+            if end is None:
+                return True
+            position = self.lowered.find(SCHEMA_ORG, end)
+        return False
+
+    @cached_property
+    def _is_utf_8(self) -> bool:
+        return not self.has_byte_offsets or self._encoding.name.lower() in {"utf-8", "utf8"}
+
+    @cached_property
+    def _lowered_text(self) -> str:
+        return self.text.lower()
+
     def decode_markup(self, start: int, end: int) -> str:
         """Return a part of ``markup`` as text."""
         if self.has_byte_offsets:
@@ -81,7 +115,9 @@ class Document:
 
     @cached_property
     def _ld_json_blocks(self) -> tuple[LdJsonBlock, ...]:
-        return find_ld_json_blocks(self.markup, self.decode_markup)
+        if not may_hold_ld_json(self.lowered):
+            return ()
+        return find_ld_json_blocks(self.outline, self.decode_markup)
 
     @cached_property
     def _tree(self) -> Tree:
@@ -168,14 +204,14 @@ class Document:
         return f"{path}/@{name}" if name else f"{path}/text()"
 
     @cached_property
-    def _outline(self) -> tuple[Tag, ...]:
+    def outline(self) -> tuple[Tag, ...]:
         """The few tags that say what the page is; one scan, far cheaper than a parse."""
-        return tuple(iter_tags(self.markup, b"title", b"base", b"link"))
+        return tuple(islice(iter_tags(self.markup, *OUTLINE), MAX_OUTLINE))
 
     @cached_property
     def title(self) -> str:
         """The text of the first ``<title>``; empty without one. Needs no parse."""
-        tag = next((tag for tag in self._outline if tag.name == b"title" and not tag.is_end), None)
+        tag = next((tag for tag in self.outline if tag.name == b"title" and not tag.is_end), None)
         if tag is None or tag.content_end is None:
             return ""
         return normalize_space(unescape(self.decode_markup(tag.end, tag.content_end)))
@@ -183,9 +219,7 @@ class Document:
     @cached_property
     def base_url(self) -> str:
         """What relative links are resolved against (HTML, 2.4.3). Needs no parse."""
-        if _BASE.search(self.markup) is None:
-            return self.url
-        for tag in self._outline:
+        for tag in self.outline:
             href = read_attributes(tag.attributes).get("href") if tag.name == b"base" else None
             if href is not None:
                 return resolve_url(self.url, unescape(href)) or self.url
@@ -194,13 +228,20 @@ class Document:
     @cached_property
     def canonical_url(self) -> str | None:
         """The canonical link, absolute; None without a usable one. Needs no parse."""
-        for tag in self._outline:
+        for tag in self.outline:
             if tag.name != b"link":
                 continue
             attributes = read_attributes(tag.attributes)
             if "canonical" in unescape(attributes.get("rel", "")).lower().split():
                 return resolve_url(self.base_url, unescape(attributes.get("href", "")))
         return None
+
+
+@lru_cache(maxsize=4096)
+def _spellings(word: str) -> tuple[bytes, ...]:
+    """Return a word in UTF-8 in the cases that pages write it, ASCII letters in lower case."""
+    cases = (word, word.capitalize(), word.upper())
+    return tuple(dict.fromkeys(each.encode().lower() for each in cases))
 
 
 @lru_cache(maxsize=1024)

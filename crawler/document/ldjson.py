@@ -1,10 +1,10 @@
 """Find the JSON-LD script blocks of a page without building a tree."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from html import unescape
 
-from crawler.document.scan import Tag, iter_tags, read_attributes
+from crawler.document.scan import Tag, read_attributes
 
 MAX_BLOCKS = 1_000
 
@@ -20,14 +20,12 @@ class LdJsonBlock:
 
 
 def find_ld_json_blocks(
-    markup: bytes, decode_markup: Callable[[int, int], str]
+    tags: Iterable[Tag], decode_markup: Callable[[int, int], str]
 ) -> tuple[LdJsonBlock, ...]:
-    """Return the first ``MAX_BLOCKS`` blocks in document order."""
-    if not _mentions(markup):
-        return ()
+    """Return the first ``MAX_BLOCKS`` blocks among the tags of a page, in document order."""
     blocks: list[LdJsonBlock] = []
-    for tag in iter_tags(markup, b"script"):
-        if not tag.is_end and _is_ld_json(tag) and tag.content_end is not None:
+    for tag in tags:
+        if tag.name == b"script" and _is_ld_json(tag) and tag.content_end is not None:
             span = (tag.end, tag.content_end)
             blocks.append(LdJsonBlock(len(blocks), span, decode_markup(*span), tag.is_closed))
             if len(blocks) == MAX_BLOCKS:
@@ -35,14 +33,13 @@ def find_ld_json_blocks(
     return tuple(blocks)
 
 
-def _mentions(markup: bytes) -> bool:
+def may_hold_ld_json(lowered: bytes) -> bool:
     """Whether the type can be there at all, its plus sign escaped or not."""
-    lowered = markup.lower()
     return b"ld+" in lowered or b"ld&" in lowered
 
 
 def _is_ld_json(tag: Tag) -> bool:
-    if not _mentions(tag.attributes):
+    if not may_hold_ld_json(tag.attributes.lower()):
         return False
     return is_ld_json_type(unescape(read_attributes(tag.attributes).get("type", "")))
 

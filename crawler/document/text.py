@@ -53,12 +53,14 @@ BLOCKS = frozenset(
 )
 """Elements that begin a new line: their text never runs into that of their neighbours."""
 _BREAK = "\x1e"
-_SPACE = re.compile(r"[\s\u200b\ufeff]+")
+_ZERO_WIDTH = re.compile("[\u200b\ufeff]")
 
 
 def normalize_space(text: str) -> str:
     """Collapse runs of white space, zero-width ones included, and trim."""
-    return _SPACE.sub(" ", text).strip()
+    if "\u200b" in text or "\ufeff" in text:
+        text = _ZERO_WIDTH.sub(" ", text)
+    return " ".join(text.split())
 
 
 def inner_text(node: etree._Element) -> str:

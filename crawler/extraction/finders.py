@@ -21,13 +21,13 @@ from crawler.document.loaded import Response, read_loaded_place
 from crawler.document.rows import root_of
 from crawler.extraction.headings import Heading
 from crawler.extraction.items import Item
-from crawler.extraction.labels import find_beside, find_under, is_mentioned
+from crawler.extraction.labels import find_beside, find_under, first_words
 from crawler.extraction.main_entity import name_of
 from crawler.extraction.meta_tags import MetaTag
 from crawler.extraction.metadata import SYNTAXES
 from crawler.extraction.place import Found, Place, write_raw
 from crawler.extraction.selectors import NodeMatch, select_css, select_xpath
-from crawler.extraction.shown import find_shown, is_shown
+from crawler.extraction.shown import SHOWN, find_shown
 
 
 def find(place: Place, rule: str) -> list[Found]:
@@ -237,14 +237,14 @@ def _entries(matches: Iterable[JsonMatch], node: JsonNode) -> Iterator[JsonMatch
 
 
 def _find_beside_label(place: Place, rule: str, name: str) -> list[Found]:
-    if not place.is_whole_page or not is_mentioned(place.metadata.lowered, name):
+    if not place.is_whole_page or not place.document.mentions(first_words(name)):
         return []
     matches = find_beside(place.document, place.metadata.lines, name)
     return _found_nodes(place, Source.LABEL, rule, matches)
 
 
 def _find_in_list(place: Place, rule: str, name: str) -> list[Found]:
-    if not place.is_whole_page or not is_mentioned(place.metadata.lowered, name):
+    if not place.is_whole_page or not place.document.mentions(first_words(name)):
         return []
     matches = find_under(place.document, place.metadata.lines, name)
     return _found_nodes(place, Source.LIST, rule, matches)
@@ -253,7 +253,7 @@ def _find_in_list(place: Place, rule: str, name: str) -> list[Found]:
 def _find_shown(place: Place, rule: str, name: str) -> list[Found]:
     if not place.is_whole_page:
         return []
-    if not is_shown(place.metadata.lowered, name):
+    if not place.document.mentions(SHOWN[name].markers):
         return []
     return _found_nodes(place, Source.HTML, rule, find_shown(place.document, name))
 

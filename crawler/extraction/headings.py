@@ -6,9 +6,7 @@ from dataclasses import dataclass
 from html import unescape
 
 from crawler.document.document import Document
-from crawler.document.scan import iter_tags
 from crawler.document.text import normalize_space
-from crawler.extraction.meta_tags import cut_behind
 
 MAX_HEADINGS = 20
 MAX_LENGTH = 1_000
@@ -36,7 +34,7 @@ def read_headings(document: Document) -> tuple[Heading, ...]:
     """Return the first-level headings in document order."""
     found: list[Heading] = []
     number, start = 0, None
-    for tag in iter_tags(cut_behind(document.markup, b"</h1", b"</H1"), b"h1"):
+    for tag in (tag for tag in document.outline if tag.name == b"h1"):
         if not tag.is_end:
             number, start = number + 1, tag.end
         elif start is not None:

@@ -35,7 +35,7 @@ class Syntax:
 
     source: Source
     needed_for: Callable[[tuple[str, ...]], tuple[bytes, ...]]
-    """What the source of an item of one of the types holds at least one of: a cheap search."""
+    """What the source of an item of one of the types, in lower case, holds at least one of: a cheap search."""
     marker_of: Callable[[tuple[str, ...]], str]
     """Regular expression of the markup that names one of the types: no match, no item."""
     items: Callable[[Node], Sequence[Node]]
@@ -51,6 +51,8 @@ class Syntax:
     """The element itself, and others that it refers to as its own."""
     text_of: Callable[[Node], str] = block_text
     """The text of an element that is a value."""
+    is_of_schema_org: bool = False
+    """Its types are addresses at schema.org."""
     implies_name: bool = False
     """An item without a name is called what its text says."""
 
@@ -69,7 +71,7 @@ class Item:
 def find_items(document: Document, syntax: Syntax, schema_types: Sequence[str]) -> tuple[Item, ...]:
     """Return the items of these types that are part of no other, in document order."""
     wanted = frozenset(schema_types)
-    if not wanted or not _may_hold_items(document.markup, syntax, tuple(schema_types)):
+    if not wanted or not _may_hold_items(document, syntax, tuple(schema_types)):
         return ()
     root = document.root
     found: Sequence[Node] = () if root is None else syntax.items(root)
@@ -188,10 +190,12 @@ def strip_vocabulary(name: str) -> str | None:
     return name[prefix.end() :]
 
 
-def _may_hold_items(markup: bytes, syntax: Syntax, types: tuple[str, ...]) -> bool:
-    if not any(needed in markup for needed in syntax.needed_for(types)):
+def _may_hold_items(document: Document, syntax: Syntax, types: tuple[str, ...]) -> bool:
+    if syntax.is_of_schema_org and not document.names_schema_org:
         return False
-    return _marker(syntax, types).search(markup) is not None
+    if not any(needed in document.lowered for needed in syntax.needed_for(types)):
+        return False
+    return _marker(syntax, types).search(document.markup) is not None
 
 
 @lru_cache(maxsize=64)

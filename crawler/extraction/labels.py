@@ -50,17 +50,14 @@ def _labels(name: str) -> _Labels:
 _LIST_LABELS = ("ingredients", "instructions")
 
 
+@lru_cache(maxsize=4096)
 def _fold(text: str) -> str:
     return _EDGE.sub("", unicodedata.normalize("NFC", text).replace("\u2019", "'")).casefold()
 
 
-def is_mentioned(lowered: str, name: str) -> bool:
-    """Whether the source, in lower case, holds one of the words at all: a search that spares a parse."""
-    return any(word in lowered for word in _first_words(name))
-
-
 @lru_cache(maxsize=256)
-def _first_words(name: str) -> tuple[str, ...]:
+def first_words(name: str) -> tuple[str, ...]:
+    """Return words of which a page with the label holds at least one: a search that spares a parse."""
     return tuple({word.split()[0].lower() for word in LABELS.get(name.casefold(), (name,))})
 
 

@@ -4,11 +4,9 @@ from dataclasses import dataclass
 from html import unescape
 
 from crawler.document.document import Document
-from crawler.document.scan import iter_tags, read_attributes
+from crawler.document.scan import Tag, read_attributes
 
 MAX_TAGS = 1_000
-MAX_TAG = 20_000
-"""Bytes of one tag."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,19 +24,12 @@ class MetaTag:
         return f"meta[{self.number}]/@content"
 
 
-def cut_behind(markup: bytes, *spellings: bytes) -> bytes:
-    """Return *markup* without what follows the last of these tags: most stand in the head."""
-    last = max(map(markup.rfind, spellings))
-    return markup[: last + MAX_TAG] if last >= 0 else b""
-
-
 def read_meta_tags(document: Document) -> tuple[MetaTag, ...]:
     """Return the named tags in document order, found without a parse."""
-    found = []
-    markup = cut_behind(document.markup, b"<meta", b"<META")
-    for number, tag in enumerate(iter_tags(markup, b"meta"), 1):
-        source = document.decode_markup(tag.start, tag.end)
-        attributes = read_attributes(source.encode("utf-8", "replace"))
+    found: list[MetaTag] = []
+    tags = (tag for tag in document.outline if tag.name == b"meta")
+    for number, tag in enumerate(tags, 1):
+        attributes = _attributes_of(document, tag)
         names = " ".join(attributes.get(key, "") for key in ("property", "name"))
         if names.strip() and "content" in attributes:
             content = unescape(attributes["content"])
@@ -47,3 +38,10 @@ def read_meta_tags(document: Document) -> tuple[MetaTag, ...]:
         if len(found) == MAX_TAGS:
             break
     return tuple(found)
+
+
+def _attributes_of(document: Document, tag: Tag) -> dict[str, str]:
+    if tag.attributes.isascii():
+        return read_attributes(tag.attributes)
+    source = document.decode_markup(tag.start, tag.end)
+    return read_attributes(source.encode("utf-8", "replace"))

@@ -38,6 +38,7 @@ class Metadata:
         self._identity = identity
         self._content_rules = content_rules
         self._items: dict[Source, tuple[Item, ...]] = {}
+        self._main_items: dict[Source, Item | None] = {}
         self._states: dict[str, State | None] = {}
         self.notes: list[str] = []
 
@@ -53,6 +54,11 @@ class Metadata:
 
     def main_item(self, source: Source) -> Item | None:
         """Return the item that the page is about."""
+        if source not in self._main_items:
+            self._main_items[source] = self._choose_item(source)
+        return self._main_items[source]
+
+    def _choose_item(self, source: Source) -> Item | None:
         items = self.items(source)
         chosen = choose_main(items, self._identity) if self._identity else None
         if chosen is None or not self._vouches_for(chosen[0], len(items)):
@@ -90,11 +96,6 @@ class Metadata:
     @cached_property
     def content(self) -> Content:
         return read_content(self._document, self._content_rules)
-
-    @cached_property
-    def lowered(self) -> str:
-        """The source in lower case, for searches that spare a parse."""
-        return self._document.text.lower()
 
     @cached_property
     def lines(self) -> tuple[Line, ...]:

@@ -69,7 +69,7 @@ def _marker_of(types: tuple[str, ...]) -> str:
 
 RDFA = Syntax(
     source=Source.RDFA,
-    needed_for=lambda _: (b"typeof=", b"typeOf=", b"TYPEOF="),
+    needed_for=lambda _: (b"typeof=",),
     marker_of=_marker_of,
     items=etree.XPath("//*[@typeof]"),
     properties=etree.XPath("descendant::*[@property or @rel]"),

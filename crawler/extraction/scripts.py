@@ -13,7 +13,7 @@ from crawler.contracts.evidence import Source
 from crawler.document.document import Document
 from crawler.document.jsonpath import JsonNode, Parts
 from crawler.document.ldjson import is_ld_json_type
-from crawler.document.scan import Tag, iter_tags, read_attributes
+from crawler.document.scan import Tag, read_attributes
 from crawler.document.strict_json import Notes, make_decoder, vet
 from crawler.extraction.entities import Entity, type_names
 from crawler.extraction.jsonld import JsonLd
@@ -79,7 +79,7 @@ def read_script(document: Document, number: int, tag: Tag | None = None) -> Json
 
 
 def _numbered(document: Document) -> Iterator[tuple[Tag, int]]:
-    tags = (tag for tag in iter_tags(document.markup, b"script") if not tag.is_end)
+    tags = (tag for tag in document.outline if tag.name == b"script" and not tag.is_end)
     return ((tag, number) for number, tag in enumerate(tags))
 
 

@@ -95,11 +95,6 @@ class Shown:
     find: Callable[[Document, Node], Iterable[NodeMatch]]
 
 
-def is_shown(lowered: str, name: str) -> bool:
-    """Whether the source, in lower case, may hold it at all: a search that spares a parse."""
-    return any(marker in lowered for marker in SHOWN[name].markers)
-
-
 def find_shown(document: Document, name: str) -> list[NodeMatch]:
     """Return the candidates for what a rule calls *name*."""
     root = document.root
@@ -140,7 +135,7 @@ def _is_change(time: Node) -> bool:
 def _authors(document: Document, root: Node) -> list[NodeMatch]:
     named = [
         element
-        for element in _ITEMPROPS(root)
+        for element in _itemprops(document, root)
         if "name" in element.get("itemprop", "").split() and _is_within(element, "author")
     ]
     marked = named or _content_links(root, lambda link: "author" in link.get("rel", "").split())
@@ -158,6 +153,10 @@ def _authors(document: Document, root: Node) -> list[NodeMatch]:
 def _content_links(root: Node, is_wanted: Callable[[Node], object]) -> list[Node]:
     """Return the wanted links; where a link stands is asked last, for that costs most."""
     return [link for link in _LINKS(root) if is_wanted(link) and not is_elsewhere(link)]
+
+
+def _itemprops(document: Document, root: Node) -> list[Node]:
+    return _ITEMPROPS(root) if b"itemprop" in document.lowered else []
 
 
 def _is_within(element: Node, name: str) -> bool:
@@ -198,7 +197,7 @@ def _with_itemprop(name: str) -> Callable[[Document, Node], list[NodeMatch]]:
     def find(document: Document, root: Node) -> list[NodeMatch]:
         return [
             _read(document, element, "content", "datetime", "href", "value")
-            for element in _ITEMPROPS(root)
+            for element in _itemprops(document, root)
             if name in element.get("itemprop", "").split() and not is_elsewhere(element)
         ]
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pydantic import JsonValue
 
 from crawler.document.document import Document
-from crawler.document.scan import iter_tags, read_attributes
+from crawler.document.scan import read_attributes
 from crawler.document.strict_json import Notes, make_decoder, vet
 
 MAX_TEXT = 5_000_000
@@ -48,8 +48,8 @@ def read_state(document: Document, name: str) -> State | None:
 
 
 def _scripts(document: Document) -> Iterator[tuple[tuple[int, int], str | None]]:
-    for tag in iter_tags(document.markup, b"script"):
-        if not tag.is_end and tag.content_end is not None:
+    for tag in document.outline:
+        if tag.name == b"script" and not tag.is_end and tag.content_end is not None:
             element_id = read_attributes(tag.attributes).get("id")
             yield (tag.end, tag.content_end), element_id
 

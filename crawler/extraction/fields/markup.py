@@ -21,8 +21,8 @@ def read_lines(raw: str, context: Context) -> list[str]:
     if "<" in text and _TAG.search(text):
         text = unescape(_TAG.sub(_line_end, _UNSEEN.sub("", _LINE_END.sub(" ", text))))
     plain = Context(context.base_url, has_entities=False, is_machine_written=True)
-    lines = (clean_text(line, plain) for line in _LINE_END.split(text))
-    return [line for line in lines if line]
+    parts = [text] if text.isprintable() else _LINE_END.split(text)
+    return [line for part in parts if (line := clean_text(part, plain))]
 
 
 def read_prose(raw: str, context: Context) -> str:

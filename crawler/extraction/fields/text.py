@@ -51,6 +51,8 @@ def read_markdown(raw: JsonValue, _context: Context) -> str | Missing | Unreadab
 
 def clean_text(raw: str, context: Context) -> str:
     decoded = decode_entities(raw) if context.has_entities else raw
+    if decoded.isprintable() and "  " not in decoded:
+        return decoded.strip(" ")
     return normalize_space(_CONTROL.sub(_mend_control, decoded))
 
 
