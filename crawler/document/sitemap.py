@@ -198,18 +198,23 @@ class _EntryReader:
         self.is_root_ended = False
 
     def take(self, element: etree._Element) -> None:
-        kind = KINDS.get(_local(str(element.tag)))
         parent = element.getparent()
-        self.is_root_ended |= parent is None
-        if kind is None or parent is None:
+        if parent is None:
+            self.is_root_ended = True
             return
+        kind = KINDS.get(_local(str(element.tag)))
+        if kind is not None:
+            self._add(kind, element)
+            element.clear()
+        if parent.getparent() is None:
+            element.clear()
+            while element.getprevious() is not None:
+                del parent[0]
+
+    def _add(self, kind: Callable[[etree._Element], Place], element: etree._Element) -> None:
         self.total += 1
         if len(self.places) < MAX_ENTRIES:
             self.places.append(kind(element))
-        element.clear()
-        if parent.getparent() is None:
-            while element.getprevious() is not None:
-                del parent[0]
 
 
 def _read_page(element: etree._Element) -> Place:

@@ -165,6 +165,14 @@ def test_no_entity_is_used_and_nothing_is_opened(doctype: str, reference: str) -
     assert [place.url for place in sitemap.places] == [f"{PAGE}{reference}", OTHER]
 
 
+def test_what_is_included_from_elsewhere_is_no_address() -> None:
+    include = '<x:include xmlns:x="http://www.w3.org/2001/XInclude" href="file:///etc/passwd"/>'
+
+    sitemap = read(urlset(entry(include) + include + entry(OTHER)))
+
+    assert [place.url for place in sitemap.places] == ["", OTHER]
+
+
 @pytest.mark.parametrize(
     ("body", "flaw"),
     [
