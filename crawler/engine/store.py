@@ -34,7 +34,7 @@ from crawler.contracts.frontier import (
 from crawler.contracts.model import AnswerKey, ModelAnswer
 from crawler.contracts.snapshot import Capture
 from crawler.engine.data import DataFolder
-from crawler.ledger.frontier import Admission
+from crawler.ledger.admitting import Admission
 from crawler.ledger.gate import ScopeReader
 from crawler.ledger.operations import (
     Admit,

@@ -6,7 +6,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from crawler.contracts.snapshot import PageKind
-from crawler.ledger.frontier import CHUNK
+from crawler.ledger.chunks import CHUNK
 from crawler.ledger.tables import (
     AnyRow,
     aliases,

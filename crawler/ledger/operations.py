@@ -26,10 +26,11 @@ from crawler.contracts.frontier import (
 )
 from crawler.contracts.model import AnswerKey, ModelAnswer
 from crawler.contracts.snapshot import Capture
+from crawler.ledger.admitting import Admission, admit
 from crawler.ledger.answers import find_answer, keep_answer
 from crawler.ledger.captures import Filing, GroupSink, file_captures
 from crawler.ledger.escalation import escalate
-from crawler.ledger.frontier import Admission, admit, count_retries, defer, release
+from crawler.ledger.frontier import count_retries, defer, release
 from crawler.ledger.judging import judge_again
 from crawler.ledger.leasing import lease
 from crawler.ledger.pages import commit_page, commit_pages

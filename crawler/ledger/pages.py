@@ -9,8 +9,10 @@ from crawler.contracts.frontier import CommitResult, PageCommit
 from crawler.contracts.need import RenderingNeed
 from crawler.contracts.outcome import Reason
 from crawler.contracts.snapshot import PageKind
+from crawler.ledger.admitting import Admission, Batch, admit_each
 from crawler.ledger.captures import Filing, GroupSink, file_captures, observed_text
-from crawler.ledger.frontier import CHUNK, Admission, Batch, admit_each, end_values, keep_decisions
+from crawler.ledger.chunks import CHUNK
+from crawler.ledger.frontier import end_values, keep_decisions
 from crawler.ledger.listings import keep_listings
 from crawler.ledger.needs import note_pages
 from crawler.ledger.records import Publication, Published, publish

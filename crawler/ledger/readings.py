@@ -9,9 +9,8 @@ import sqlalchemy as sa
 
 from crawler.contracts.frontier import FormerReading, NewRow
 from crawler.contracts.outcome import Outcome, Reason
+from crawler.ledger.chunks import in_chunks
 from crawler.ledger.tables import captures, cycles, observations, requests, runs
-
-CHUNK = 500
 
 
 def end_unchanged(conn: sa.Connection, cycle: int, rows: Sequence[NewRow]) -> list[NewRow]:
@@ -34,11 +33,10 @@ def _find_readings(
     conn: sa.Connection, cycle: int, wanted: Mapping[str, FormerReading]
 ) -> dict[str, datetime]:
     """Return when pages were last read as is wanted of each, by fingerprint."""
-    names = sorted(wanted)
     since = min(reading.after for reading in wanted.values())
     found: dict[str, datetime] = {}
-    for start in range(0, len(names), CHUNK):
-        values = {"cycle": cycle, "since": since, "names": names[start : start + CHUNK]}
+    for some in in_chunks(wanted):
+        values = {"cycle": cycle, "since": since, "names": some}
         for name, observed_at, rule_version in conn.execute(_READINGS, values):
             moment, reading = datetime.fromisoformat(observed_at), wanted[name]
             if moment.timestamp() > reading.after and rule_version == reading.rule_version:

@@ -13,8 +13,8 @@ import sqlalchemy as sa
 from crawler.contracts.collection import ListedPage
 from crawler.contracts.outcome import Outcome, RejectReason
 from crawler.contracts.record import Candidate, Rejection
+from crawler.ledger.chunks import CHUNK
 from crawler.ledger.claims import NOTHING_HELD, Held, Ruling, rule_on
-from crawler.ledger.frontier import CHUNK
 from crawler.ledger.tables import (
     ACCEPTED,
     UNCHANGED,

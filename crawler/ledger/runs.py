@@ -14,8 +14,9 @@ from crawler.contracts.bound import UNLIMITED, Limits
 from crawler.contracts.collection import Collection
 from crawler.contracts.frontier import RowState, RunEnd, RunInfo, RunOpening
 from crawler.contracts.outcome import Reason
+from crawler.ledger.admitting import admit, count_rows
 from crawler.ledger.database import upsert
-from crawler.ledger.frontier import GIVEN_BACK, admit, count_rows, has_open_rows
+from crawler.ledger.frontier import GIVEN_BACK, has_open_rows
 from crawler.ledger.judging import judge_cycle
 from crawler.ledger.needs import read_needs
 from crawler.ledger.scopes import register_scopes

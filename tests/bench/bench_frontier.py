@@ -13,8 +13,8 @@ from pathlib import Path
 import sqlalchemy as sa
 
 from crawler.contracts.frontier import LeasedRow, RunInfo
+from crawler.ledger.admitting import admit
 from crawler.ledger.database import ledger_url, open_ledger
-from crawler.ledger.frontier import admit
 from crawler.ledger.pages import commit_pages
 from tests.integration.ledger.builders import (
     NOW,

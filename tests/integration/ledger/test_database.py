@@ -8,8 +8,8 @@ import pytest
 import sqlalchemy as sa
 
 from crawler.contracts.errors import CrawlerError, LedgerVersionError, StorageFailed
+from crawler.ledger.admitting import admit
 from crawler.ledger.database import describe, ledger_url, open_for_reading, open_ledger
-from crawler.ledger.frontier import admit
 from crawler.ledger.queries import reading
 from crawler.ledger.queries.funnel import list_sites, read_funnel
 from crawler.ledger.tables import SCHEMA_VERSION, meta

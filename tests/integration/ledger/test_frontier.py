@@ -7,7 +7,8 @@ from crawler.contracts.frontier import Pace
 from crawler.contracts.outcome import Outcome, Reason
 from crawler.contracts.retry import Action
 from crawler.contracts.snapshot import Hop, PageKind
-from crawler.ledger.frontier import admit, count_retries, defer, release
+from crawler.ledger.admitting import admit
+from crawler.ledger.frontier import count_retries, defer, release
 from crawler.ledger.pages import commit_page
 from crawler.ledger.queries.captures import iterate_captures
 from crawler.ledger.queries.explain import explain

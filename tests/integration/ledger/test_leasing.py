@@ -5,8 +5,9 @@ import sqlalchemy as sa
 
 from crawler.contracts.frontier import Pace
 from crawler.contracts.outcome import Outcome, Reason
+from crawler.ledger.admitting import admit
 from crawler.ledger.database import open_ledger
-from crawler.ledger.frontier import admit, defer, release
+from crawler.ledger.frontier import defer, release
 from crawler.ledger.pages import commit_page
 from crawler.ledger.scopes import Trip, cool_scope, forgive_scope, read_scope, trip_scope
 from crawler.ledger.tables import requests, shares

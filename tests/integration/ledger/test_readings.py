@@ -9,7 +9,7 @@ import sqlalchemy as sa
 from crawler.contracts.frontier import FormerReading, NewRow, RunEnd
 from crawler.contracts.outcome import Kind, Outcome, Reason
 from crawler.contracts.record import Candidate
-from crawler.ledger.frontier import admit
+from crawler.ledger.admitting import admit
 from crawler.ledger.pages import commit_page
 from crawler.ledger.queries.explain import explain
 from crawler.ledger.queries.funnel import read_funnel
