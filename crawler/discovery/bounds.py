@@ -13,7 +13,7 @@ from crawler.contracts.bound import Bound, LeftOut
 from crawler.contracts.page import Link, PageReport
 from crawler.contracts.site import Collect
 from crawler.contracts.snapshot import PageKind, Representation
-from crawler.document.parameters import without_parameters
+from crawler.discovery.identity import name_items
 
 MAX_SITEMAP_DEPTH = 3
 """A robots file leads to an index, this to another one, and this to sitemaps of pages."""
@@ -54,7 +54,7 @@ def digest_listed(report: PageReport, collect: Collect) -> str:
 def _iterate_shown(report: PageReport, collect: Collect) -> Iterator[str]:
     details = [link.url for link in report.links if link.page_kind is PageKind.DETAIL]
     if details:
-        yield from (without_parameters(url, collect.ignore_params) for url in details)
+        yield from name_items(details, collect.ignore_params)
         return
     for candidate in report.candidates:
         yield json.dumps([candidate.key, candidate.values], sort_keys=True)

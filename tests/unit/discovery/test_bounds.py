@@ -41,7 +41,14 @@ SHOWN = digest_listed(report(*items("a?utm_source=1", "b")), COLLECT)
         (items("a", "b", "c"), True),
         ((), True),
     ],
-    ids=["the same", "the same but for a mark", "another order", "fewer", "more", "nothing"],
+    ids=[
+        "the same",
+        "the same but for a mark",
+        "another order",
+        "fewer",
+        "more",
+        "nothing",
+    ],
 )
 def test_a_listing_that_shows_the_same_again_leads_no_further(
     links: tuple[Link, ...], is_followed: bool
@@ -50,6 +57,13 @@ def test_a_listing_that_shows_the_same_again_leads_no_further(
 
     assert kept == ((*links, NEXT) if is_followed else links)
     assert left_out == ({} if is_followed else {Bound.REPEATED_LISTING: 1})
+
+
+def test_a_listing_that_shows_the_same_under_another_session_leads_no_further() -> None:
+    before, now = (items(f"a?s={s}", f"b?s={s}") for s in ("8f3a9c01d2e4b5a6", "0b1c2d3e4f5a6b7c"))
+    listed = digest_listed(report(*before), COLLECT)
+
+    assert bound_links(report(*now, NEXT), whence(listed), COLLECT)[0] == now
 
 
 def test_two_listings_that_show_nothing_are_not_the_same() -> None:
