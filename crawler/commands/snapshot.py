@@ -11,6 +11,8 @@ from crawler.commands.offline import Offline
 from crawler.commands.output import printable, read_ledger
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from sqlalchemy import Connection
 
     from crawler.contracts.picture import Box, Picture
@@ -54,7 +56,8 @@ class Command(Offline, ScrapyCommand):
         archive = ArchiveReader(DataFolder.from_settings(self.settings).archive)
         snapshot = read_snapshot(conn, archive, found[0])
         if opts.headers:
-            sys.stdout.write("".join(f"{line}\n" for line in describe(snapshot)))
+            notes = archive.read_capture(found[0].location).notes
+            sys.stdout.write("".join(f"{line}\n" for line in describe(snapshot, notes)))
         else:
             write_body(snapshot.body, opts.output)
 
@@ -73,7 +76,7 @@ def describe_picture(picture: "Picture | None") -> dict[str, str]:
     if picture is None:
         return {}
     regions = {
-        f"region {region.name}": f"{region.selector}: {describe_box(region.box)}"
+        f"region {printable(region.name)}": f"{region.selector}: {describe_box(region.box)}"
         + (f", the first of {region.matches}" if region.matches > 1 else "")
         for region in picture.regions
     }
@@ -89,7 +92,7 @@ def describe_box(box: "Box | None") -> str:
     return "not found" if box is None else f"{box.width:g}x{box.height:g} at {box.x:g},{box.y:g}"
 
 
-def describe(snapshot: "Snapshot") -> list[str]:
+def describe(snapshot: "Snapshot", notes: "Sequence[str]") -> list[str]:
     facts = {
         "capture": snapshot.capture_id,
         "site": snapshot.site,
@@ -112,6 +115,7 @@ def describe(snapshot: "Snapshot") -> list[str]:
         **describe_picture(snapshot.picture),
         "flags": " ".join(snapshot.flags),
         "readiness": "; ".join(snapshot.readiness),
+        "notes": "; ".join(notes),
         "site file": snapshot.site_hash,
         "authorization": snapshot.authorization_hash,
     }

@@ -134,6 +134,7 @@ def test_only_what_was_asked_for_is_kept_and_without_cookies(crawled: Crawled) -
 
     assert [c["final_url"].rpartition("=")[2] for c in kept] == ["1", "2"]
     assert "loaded by: urn:uuid:" in described
+    assert "notes: asked for by a script of the page" in described
     assert "set-cookie" not in described.lower()
     assert "'rendering/captured': 4" in crawled.finished.stderr
 
