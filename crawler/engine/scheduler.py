@@ -64,6 +64,8 @@ class FrontierScheduler(BaseScheduler):
         self._slots: dict[str, int] = {}
         self._is_finished = False
         self._moving: set[int] = set()
+        self._decisive: set[int] = set()
+        """Rows that are led to sign in."""
         self._suspects: set[int] = set()
         self._lease: asyncio.Task[None] | None = None
         self._next_lease_at = 0.0
@@ -141,6 +143,9 @@ class FrontierScheduler(BaseScheduler):
             self._spawn(self._defer(deferral), row)
         else:
             self._stats.inc_value("scheduler/continued")
+            if self._frontier.leads_to_sign_in(request.url):
+                self._decisive.add(row.id)
+                self._give_back_others()
             self._spawn(self._redirect(request, row), row)
         return True
 
@@ -182,6 +187,18 @@ class FrontierScheduler(BaseScheduler):
         if requests:
             self._spawn(self._frontier.release([request.meta[ROW] for request in requests]))
 
+    def _is_undecided(self) -> bool:
+        """Whether a page is on its way to sign in: what stands there says whether any other page
+        can still be had.
+        """
+        self._decisive &= self._frontier.in_hand.keys()
+        return bool(self._decisive)
+
+    def _give_back_others(self) -> None:
+        others = self._ready.take(lambda request: request.meta[ROW].id not in self._decisive)
+        if others:
+            self._spawn(self._frontier.release([request.meta[ROW] for request in others]))
+
     def _give_back_lapsed(self, now: float) -> None:
         """Send nothing whose lease ran out here, as while this process was stopped: another may
         have it by now. Where none has, it is leased again."""
@@ -206,6 +223,8 @@ class FrontierScheduler(BaseScheduler):
 
     def _refill(self, now: float) -> None:
         if self._lease is not None or self._is_finished or len(self._ready) >= self._enough():
+            return
+        if self._is_undecided():
             return
         if now < self._next_lease_at:
             self._alarm.set(self._next_lease_at)
@@ -232,6 +251,8 @@ class FrontierScheduler(BaseScheduler):
         self._slots.update(lease.slots)
         for row in lease.rows:
             self._queue(row)
+        if self._is_undecided():
+            self._give_back_others()
         self._sweep()
         self._settle(lease)
         self.wake()
@@ -299,8 +320,8 @@ class FrontierScheduler(BaseScheduler):
             return
         self._frontier.in_hand[row.id] = moved
         continue_as(target, moved, self._run.site.config.access)
-        # What stands there says whether anything else can still be had: it takes the next turn.
-        is_decisive = self._frontier.leads_to_sign_in(moved.url)
+        # Nothing else is sent before a decisive one, so it takes the turn that was planned next.
+        is_decisive = row.id in self._decisive
         self._push(target, moved, send_at=row.send_at if is_decisive else result.send_at)
         self.wake()
 

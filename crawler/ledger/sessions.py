@@ -12,6 +12,8 @@ from crawler.ledger.database import DEFAULT_WAIT, make_lock, open_ledger, upsert
 from crawler.ledger.frontier import GIVEN_BACK
 from crawler.ledger.locks import NameTaken, lock_key
 from crawler.ledger.tables import (
+    IS_LEASED,
+    IS_OPEN,
     IS_SESSION_EXPIRED,
     aliases,
     expired_sessions,
@@ -77,9 +79,14 @@ def note_expired(conn: sa.Connection, commits: Sequence[PageCommit], now: float)
 
 
 def reopen_expired(conn: sa.Connection, cycle: int, session: SessionUse | None) -> None:
-    """Let pages that an earlier session did not open be asked for again with this one."""
+    """Let pages that an earlier session did not open be asked for again with this one.
+
+    Pages that were on their way, as to sign in, begin anew.
+    """
     if session is None:
         return
+    is_on_its_way = IS_OPEN & (requests.c.cycle == cycle) & (requests.c.redirects != "[]")
+    conn.execute(sa.update(requests).where(is_on_its_way, ~IS_LEASED).values(_AS_REQUESTED))
     left = sa.select(requests.c.id).where(_can_reopen(cycle))
     conn.execute(sa.delete(aliases).where(aliases.c.row_id.in_(left)))
     conn.execute(sa.update(requests).where(_can_reopen(cycle)).values(_as_admitted()))
@@ -95,19 +102,23 @@ def _can_reopen(cycle: int) -> sa.ColumnElement[bool]:
     return IS_SESSION_EXPIRED & (requests.c.cycle == cycle) & (requests.c.reopened < REOPENED)
 
 
-def _as_admitted() -> dict[str, object]:
-    as_requested = {
+_AS_REQUESTED = {
+    **{
         name: sa.func.coalesce(requests.c[f"requested_{name}"], requests.c[name])
         for name in ("method", "body", "headers")
-    }
+    },
+    "url": requests.c.requested_url,
+    "redirects": "[]",
+}
+
+
+def _as_admitted() -> dict[str, object]:
     ended = dict.fromkeys(("ended_at", "reason", "kind", "detail", "trace", "report"))
     return {
         **GIVEN_BACK,
-        **as_requested,
+        **_AS_REQUESTED,
         **ended,
         "state": RowState.PENDING,
-        "url": requests.c.requested_url,
-        "redirects": "[]",
         "attempts": 0,
         "spent_seconds": 0,
         "reopened": requests.c.reopened + 1,

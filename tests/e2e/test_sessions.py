@@ -214,3 +214,22 @@ def test_rendered_pages_have_the_session_until_one_is_led_to_sign_in(
     assert {sent["x-token"] for sent in asked} == {"c4n4ry-0"}
     assert set(read_versions(project.data, SITE)) == {"/api/p/0", "/api/p/1"}
     assert_nowhere("c4n4ry", project, finished.stdout, finished.stderr)
+
+
+def test_a_token_that_is_renewed_on_a_way_through_sign_in_ends_nothing(
+    project: Project, server: Server
+) -> None:
+    MembersOnly(server, pages=6, wall=to_login(), uses={"a": 2, "b": 99})
+    renewed = (("Set-Cookie", "token=b; Path=/"),)
+    server.compute(
+        "/login",
+        lambda hit: Step(status=302, headers=(("Location", "/p/2?again"), *renewed)),
+    )
+    write_site(project, server)
+    save_session(project, SITE, cookie("a"))
+
+    finished = crawl(project)
+
+    assert finished.code == 0, finished.stderr
+    assert count_outcomes(project) == {"eligible": 7}
+    assert server.hits("/login") <= 1 + IN_FLIGHT
