@@ -30,7 +30,7 @@ ParameterName = Annotated[str, Field(pattern=r"^[^\s=&?#/*]+\*?$", max_length=10
 
 AUTO: Final = "auto"
 JSONLD_ROWS = "jsonld:"
-LOADED_ROWS = "loaded:"
+LOADED_PREFIX = "loaded:"
 """What ``record.each`` begins with where the rows are JSON-LD objects."""
 ROBOTS = "robots"
 """Stands for the sitemaps that robots files name."""
@@ -633,7 +633,7 @@ class RecordRules(_Section):
     def loaded_rows(self) -> str | None:
         """Where the rows stand in what the page's scripts loaded: see ``document.loaded``."""
         each = self.each or ""
-        return each.removeprefix(LOADED_ROWS) if each.startswith(LOADED_ROWS) else None
+        return each.removeprefix(LOADED_PREFIX) if each.startswith(LOADED_PREFIX) else None
 
 
 class ContentRules(_Section):

@@ -77,14 +77,14 @@ class JsonNode:
     """None where an object with nothing but an ``@id`` refers to nothing."""
 
 
-def select(path: str, node: JsonNode) -> list[JsonMatch]:
+def select(path: str, node: JsonNode, limit: int = MAX_MATCHES) -> list[JsonMatch]:
     """Return what *path* selects below *node*, in order. Raises BadPathError."""
     steps = _simple_steps(path)
     if steps is None:
-        return _select_strictly(path, node)
+        return _select_strictly(path, node, limit)
     found = [JsonMatch(node.parts, node.value)]
     for step in steps:
-        found = [after for match in found for after in _advance(match, step, node)][:MAX_MATCHES]
+        found = [after for match in found for after in _advance(match, step, node)][:limit]
     return [resolve(match, node) for match in found]
 
 
@@ -185,13 +185,13 @@ def _chosen(items: Sequence[JsonValue], step: Step) -> Iterator[tuple[int, JsonV
         yield from enumerate(items)
 
 
-def _select_strictly(path: str, node: JsonNode) -> list[JsonMatch]:
+def _select_strictly(path: str, node: JsonNode, limit: int) -> list[JsonMatch]:
     compiled = _compiled(path)
     matches: list[JsonMatch] = []
     try:
         for found in compiled.finditer(node.value):
             matches.append(JsonMatch((*node.parts, *found.parts), found.obj))  # type: ignore[arg-type]
-            if len(matches) == MAX_MATCHES:
+            if len(matches) == limit:
                 break
     except (JSONPathError, RecursionError) as error:
         raise BadPathError(f"{path}: {error}") from error

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from pydantic import JsonValue
 
-from crawler.contracts.site import LOADED_ROWS, ApiSource
+from crawler.contracts.site import LOADED_PREFIX, ApiSource
 from crawler.contracts.snapshot import Snapshot
 from crawler.document.data import Data, Flaw
 from crawler.document.jsonpath import BadPathError, select
@@ -17,6 +17,8 @@ from crawler.document.rows import read_tree, root_of, with_rows
 from crawler.document.url_pattern import BadPatternError, fits, split_url
 
 LEFT_OUT = "loads_left_out"
+MAX_VALUES = 100_000
+"""Of one response: more links than are ever taken, so that the others can be counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,9 +30,9 @@ class LoadedPlace:
 
 def find_loaded_place(text: str | None) -> LoadedPlace | None:
     """Return the place that *text* names in what was loaded; None when it is one of the page."""
-    if text is None or not text.startswith(LOADED_ROWS):
+    if text is None or not text.startswith(LOADED_PREFIX):
         return None
-    return read_loaded_place(text.removeprefix(LOADED_ROWS))
+    return read_loaded_place(text.removeprefix(LOADED_PREFIX))
 
 
 def read_loaded_place(text: str) -> LoadedPlace:
@@ -83,7 +85,7 @@ class Loaded:
         """
         for response in self.choose(place.pattern):
             if response.data.flaw is None:
-                for match in select(place.path, root_of(response.data.top)):
+                for match in select(place.path, root_of(response.data.top), MAX_VALUES):
                     yield from match.value if isinstance(match.value, list) else (match.value,)
 
     def find(self, capture_id: str) -> Response | None:

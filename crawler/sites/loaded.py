@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pydantic import JsonValue
 
 from crawler.contracts.record import RecordType
-from crawler.contracts.site import LOADED_ROWS
+from crawler.contracts.site import LOADED_PREFIX
 from crawler.sites.findings import Finding, select
 from crawler.sites.typed import Place
 
@@ -58,4 +58,4 @@ def _find_row_faults(data: JsonValue, record_type: RecordType | None) -> Iterato
 
 
 def _is_loaded(value: JsonValue) -> bool:
-    return isinstance(value, str) and value.startswith(LOADED_ROWS)
+    return isinstance(value, str) and value.startswith(LOADED_PREFIX)

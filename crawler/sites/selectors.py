@@ -8,7 +8,7 @@ from cssselect import HTMLTranslator as ElementTranslator
 from lxml import etree
 from parsel.csstranslator import HTMLTranslator as ValueTranslator
 
-from crawler.contracts.site import JSONLD_ROWS, LOADED_ROWS
+from crawler.contracts.site import JSONLD_ROWS, LOADED_PREFIX
 from crawler.document.loaded import read_loaded_place
 from crawler.extraction.shown import SHOWN
 from crawler.sites.globs import find_glob_fault
@@ -40,8 +40,8 @@ def find_row_fault(text: str) -> str | None:
 
 def find_part_fault(text: str) -> str | None:
     """Return what keeps *text* from naming elements of a page, or a place in what it loaded."""
-    if text.startswith(LOADED_ROWS):
-        return _find_loaded_fault(text.removeprefix(LOADED_ROWS))
+    if text.startswith(LOADED_PREFIX):
+        return _find_loaded_fault(text.removeprefix(LOADED_PREFIX))
     return find_selector_fault(text)
 
 
@@ -59,7 +59,7 @@ def _find_loaded_fault(text: str) -> str | None:
     if place.pattern and (fault := find_glob_fault(place.pattern)):
         return fault
     if not place.path:
-        return f"expected {LOADED_WORDS}, found {shorten(LOADED_ROWS + text)}"
+        return f"expected {LOADED_WORDS}, found {shorten(LOADED_PREFIX + text)}"
     return find_json_path_fault(place.path)
 
 

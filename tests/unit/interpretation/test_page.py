@@ -379,6 +379,18 @@ def test_links_and_counts_are_read_of_what_a_listing_loaded() -> None:
     assert report.expected_count == 3
 
 
+def test_links_that_are_left_out_are_counted() -> None:
+    items = {"rows": [{"href": f"/n/{number}"} for number in range(10_003)]}
+    snapshot = replace(load_page(items), page_kind=PageKind.LISTING)
+
+    for path in ("$.rows[*].href", "$..href"):
+        links = Collect(links=f"loaded:{path}")
+        report = interpret(snapshot, make_rules(NOTICE, collect=links))
+
+        assert len(report.links) == 10_000
+        assert report.beyond == 3
+
+
 @pytest.mark.parametrize(
     ("totals", "count"),
     [((3, 4), None), ((True,), None), ((-1,), None), (("of 7", 7, None), 7), ((), None)],
