@@ -10,6 +10,7 @@ from crawler.admission.decision import admission_policy, decide_admission
 from crawler.admission.fingerprint import page_fingerprint
 from crawler.admission.scope import scope_of
 from crawler.classification.login import is_login_address
+from crawler.contracts.bound import Bound, LeftOut
 from crawler.contracts.frontier import (
     Deferral,
     Lease,
@@ -100,16 +101,18 @@ class Frontier:
         """Every page of a session that has ended leads there, and none is known by it."""
         return self._site.config.access.session is not None and is_login_address(url)
 
-    async def admit(self, request: Request, spider: Spider) -> bool:
-        """Admit a request that a hand-written spider yielded, unless it lies too deep.
+    async def admit(self, request: Request, spider: Spider) -> LeftOut:
+        """Admit a request that a hand-written spider yielded; returns the bound that it is beyond.
 
         Raises UnstorableRequest.
         """
         depth = request.meta.get(DEPTH, 0)
+        row = new_row(request, spider, self.scope_of(request.url), depth)
         if depth > self._site.config.collect.max_depth:
-            return False
-        await self._store.admit([new_row(request, spider, self.scope_of(request.url), depth)])
-        return True
+            admission = await self._store.admit((), {Bound.MAX_DEPTH: 1})
+        else:
+            admission = await self._store.admit((row,))
+        return admission.left_out
 
     def finish(self, row: int, token: str) -> None:
         """Forget a row, unless it was lost and is leased to this worker once more."""

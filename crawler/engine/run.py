@@ -307,14 +307,14 @@ class Run:
         if not result.is_fenced:
             reason = commit.outcome.reason
             self._outcomes[reason] = self._outcomes.get(reason, 0) + 1
-            self._note_left_out(result.left_out)
+            self.note_left_out(result.left_out)
         if not result.is_fenced and commit.need is not None:
             self._stats.inc_value(f"rendering/need/{commit.need.shown}")
         self._representations.note(result.needs)
         self._notice(has_new_rows=result.admitted > 0)
         return result
 
-    def _note_left_out(self, left_out: LeftOut) -> None:
+    def note_left_out(self, left_out: LeftOut) -> None:
         for bound, links in left_out.items():
             self._left_out[bound] += links
             self._stats.inc_value(f"bounds/{bound}", links)

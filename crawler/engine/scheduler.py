@@ -50,7 +50,7 @@ POLL_SECONDS = 1.0
 
 class FrontierScheduler(BaseScheduler):
     """Stats: ``scheduler/leased``, ``scheduler/continued``,
-    ``scheduler/deferred``, ``scheduler/lost``, ``scheduler/unstorable``, ``scheduler/too_deep``."""
+    ``scheduler/deferred``, ``scheduler/lost``, ``scheduler/unstorable``."""
 
     def __init__(self, crawler: Crawler, run: Run) -> None:
         self._crawler = crawler
@@ -331,8 +331,7 @@ class FrontierScheduler(BaseScheduler):
 
     async def _admit(self, request: Request) -> None:
         try:
-            if not await self._frontier.admit(request, self._run.spider):
-                self._stats.inc_value("scheduler/too_deep")
+            self._run.note_left_out(await self._frontier.admit(request, self._run.spider))
         except UnstorableRequest as error:
             logger.error("not admitted: %s", error)
             self._stats.inc_value("scheduler/unstorable")

@@ -12,7 +12,7 @@ from functools import partial
 from typing import TypeVar
 
 from crawler.archive.writer import ArchiveWriter
-from crawler.contracts.bound import Limits
+from crawler.contracts.bound import LeftOut, Limits
 from crawler.contracts.collection import Collection
 from crawler.contracts.errors import StorageFailed
 from crawler.contracts.frontier import (
@@ -34,7 +34,7 @@ from crawler.contracts.frontier import (
 from crawler.contracts.model import AnswerKey, ModelAnswer
 from crawler.contracts.snapshot import Capture
 from crawler.engine.data import DataFolder
-from crawler.ledger.admitting import Admission
+from crawler.ledger.admitting import Admission, Batch
 from crawler.ledger.gate import ScopeReader
 from crawler.ledger.operations import (
     Admit,
@@ -174,8 +174,9 @@ class Store:
         for pending in [self._submit(ReleaseRow(row.id, row.token)) for row in rows]:
             await pending
 
-    async def admit(self, rows: Sequence[NewRow]) -> Admission:
-        return await self._submit(Admit(self.info.cycle, rows, self._limits))
+    async def admit(self, rows: Sequence[NewRow], left_out: LeftOut | None = None) -> Admission:
+        batch = Batch(rows, left_out=left_out or {})
+        return await self._submit(Admit(self.info.cycle, batch, self._limits))
 
     async def cool(self, scope: str, until: float) -> float:
         return await self._submit(CoolScope(scope, until))

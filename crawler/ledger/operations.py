@@ -15,7 +15,6 @@ from crawler.contracts.frontier import (
     Escalation,
     Lease,
     LeaseRequest,
-    NewRow,
     Pace,
     PageCommit,
     Redirection,
@@ -26,7 +25,7 @@ from crawler.contracts.frontier import (
 )
 from crawler.contracts.model import AnswerKey, ModelAnswer
 from crawler.contracts.snapshot import Capture
-from crawler.ledger.admitting import Admission, admit
+from crawler.ledger.admitting import Admission, Batch, admit_each
 from crawler.ledger.answers import find_answer, keep_answer
 from crawler.ledger.captures import Filing, GroupSink, file_captures
 from crawler.ledger.escalation import escalate
@@ -113,11 +112,12 @@ class CloseRun(_Ordinary):
 @dataclass(frozen=True, slots=True)
 class Admit(_Ordinary):
     cycle: int
-    rows: Sequence[NewRow]
+    batch: Batch
     limits: Limits = UNLIMITED
 
     def apply(self, conn: sa.Connection, context: Context) -> Admission:
-        return admit(conn, self.cycle, self.rows, context.now, limits=self.limits)
+        [admission] = admit_each(conn, self.cycle, [self.batch], context.now, limits=self.limits)
+        return admission
 
 
 @dataclass(frozen=True, slots=True)

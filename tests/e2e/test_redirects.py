@@ -153,7 +153,8 @@ def test_a_spider_is_not_followed_deeper_than_the_site_file_says(
     log = crawl_handmade(project, monkeypatch)
 
     assert sorted(read_rows(project.data, "bulletins")) == ["/deep/0", "/deep/1", "/deep/2"]
-    assert "'scheduler/too_deep': 1" in log
+    assert "'bounds/max_depth': 1" in log
+    assert project.outcomes("bulletins")["left_out"] == {"max_depth": 1}
 
 
 def read_spent(data: Path) -> float:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from crawler.contracts.errors import StorageFailed
+from crawler.ledger.admitting import Batch
 from crawler.ledger.database import ledger_url
 from crawler.ledger.operations import Admit, CommitPage, OpenRun
 from crawler.ledger.queries import reading
@@ -54,7 +55,7 @@ def test_a_full_disk_ends_the_run_and_leaves_whole_pages(small_disk: Path) -> No
         if number % 4 == 3:
             futures[-1].exception(WAIT)
     errors = [future.exception(WAIT) for future in futures]
-    late = writer.submit(Admit(run.cycle, make_rows(3))).exception(WAIT)
+    late = writer.submit(Admit(run.cycle, Batch(make_rows(3)))).exception(WAIT)
     writer.close()
     written = errors.count(None)
     with reading(url) as conn:

@@ -15,6 +15,7 @@ import sqlalchemy as sa
 from crawler.contracts.errors import StorageFailed
 from crawler.contracts.frontier import LeasedRow, LeaseRequest, RunEnd, RunInfo
 from crawler.contracts.snapshot import Capture, Location, Snapshot
+from crawler.ledger.admitting import Batch
 from crawler.ledger.gate import ScopeReader
 from crawler.ledger.operations import (
     Admit,
@@ -372,7 +373,10 @@ def test_nobody_waits_in_vain_when_a_callback_has_a_bug(start_writer: StartWrite
 def test_closing_writes_what_is_queued(url: str, start_writer: StartWriter) -> None:
     writer = start_writer(group_seconds=30)
     writer.submit(OpenRun(make_opening(rows=5))).result(WAIT)
-    futures = [writer.submit(Admit(1, make_rows(300))), writer.submit(Admit(1, make_rows(600)))]
+    futures = [
+        writer.submit(Admit(1, Batch(make_rows(300)))),
+        writer.submit(Admit(1, Batch(make_rows(600)))),
+    ]
     writer.close()
     writer.close()
 
@@ -447,7 +451,7 @@ def test_every_operation_can_be_submitted(url: str, start_writer: StartWriter) -
         RedirectRow(make_redirection(run, rows[3], "target")),
         ReserveSend("site.example", UNPACED),
         RepublishPage(page),
-        Admit(run.cycle, [make_row(77)]),
+        Admit(run.cycle, Batch([make_row(77)])),
         CloseRun(run.run, RunEnd.STOPPED),
     )
     results = [writer.submit(operation).result(WAIT) for operation in operations]
