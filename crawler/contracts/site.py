@@ -588,6 +588,12 @@ class RecordRules(_Section):
         default_factory=dict,
         description="Rules of a field, first with a value wins; a single rule may stand alone.",
     )
+    locale: str | None = Field(
+        default=None,
+        pattern=r"^[a-z]{2}(-[A-Z]{2})?$",
+        description="Language of the pages, and its country where that matters (de, en-US): how "
+        "1.234 and 4.3.2026 are to be taken.",
+    )
     required: tuple[str, ...] = Field(
         default=(), description="Fields required here beside those of the type."
     )

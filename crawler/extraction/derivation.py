@@ -20,6 +20,7 @@ from crawler.document.open_data import open_data
 from crawler.document.text import block_text
 from crawler.extraction.content.page import read_shown
 from crawler.extraction.fields.kinds import LISTS, READERS, combine
+from crawler.extraction.fields.locale import UNKNOWN, Locale
 from crawler.extraction.fields.reading import Unreadable
 from crawler.extraction.items import read_element
 from crawler.extraction.jsonld import JsonLd, read_blocks
@@ -47,11 +48,12 @@ class Derivation:
         metadata: Metadata | None = None,
         *,
         place: Place | None = None,
+        locale: Locale = UNKNOWN,
     ) -> None:
         """*place* is that of the page which loaded the snapshot, where one did."""
         self._document = document or Document(snapshot)
         self._metadata = Metadata(self._document)
-        self._place = place or Place(snapshot, self._document, "", self._metadata)
+        self._place = place or Place(snapshot, self._document, "", self._metadata, locale=locale)
         self._responses: dict[str, Derivation | None] = {}
         self._read_metadata = metadata or self._metadata
         self._snapshot = snapshot

@@ -10,6 +10,7 @@ from crawler.contracts.snapshot import Snapshot
 from crawler.document.data import Data, Entry
 from crawler.document.document import Document, Node
 from crawler.extraction.entities import Entity
+from crawler.extraction.fields.locale import UNKNOWN, Locale
 from crawler.extraction.fields.reading import Context
 from crawler.extraction.items import Item
 from crawler.extraction.metadata import Metadata
@@ -86,6 +87,7 @@ class Place:
     """The rows of the page, this one among them."""
     inquiry: Inquiry | None = None
     """The model that may be asked, where the site file names one."""
+    locale: Locale = UNKNOWN
     is_whole_page: bool = True
     """False where the page holds several records: what the page says is then said of none."""
 
@@ -101,6 +103,7 @@ class Place:
             base_url=self.base_url,
             has_entities=source in ENCODED_TWICE,
             is_machine_written=source in FOR_PROGRAMS or is_machine_written,
+            locale=self.locale,
         )
 
     def evidence(

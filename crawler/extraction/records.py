@@ -23,6 +23,7 @@ from crawler.document.ldjson import MAX_BLOCKS
 from crawler.document.loaded import LoadedPlace, read_loaded_place
 from crawler.extraction.agreement import COMPARED, find_disagreement
 from crawler.extraction.entities import Entity, find_entities
+from crawler.extraction.fields.locale import LOCALES, UNKNOWN, Locale
 from crawler.extraction.fields.reading import FieldReading
 from crawler.extraction.items import Item
 from crawler.extraction.jsonld import BrokenBlock, JsonLd, read_blocks
@@ -90,7 +91,8 @@ def extract(
     inquiry = Inquiry(document, rules, rules.model, answer) if rules.model else None
     identity = PageIdentity(snapshot, document)
     metadata = Metadata(document, rules.record_type.schema_types, identity, rules.content)
-    whole = Place(snapshot, document, rules.version, metadata, inquiry=inquiry)
+    locale = locale_of(rules)
+    whole = Place(snapshot, document, rules.version, metadata, inquiry=inquiry, locale=locale)
     if rules.record.loaded_rows is not None:
         return _extract_loaded(whole, rules, read_loaded_place(rules.record.loaded_rows))
     blocks, broken = read_blocks(document) if _needs(rules, "jsonld") else ((), ())
@@ -120,7 +122,8 @@ def extract(
 def extract_entries(data: Data, snapshot: Snapshot, rules: Rules) -> Extracted:
     """Return one candidate for each entry of a feed, calendar or response."""
     document = Document(snapshot)
-    whole = Place(snapshot, document, rules.version, Metadata(document), data=data)
+    locale = locale_of(rules)
+    whole = Place(snapshot, document, rules.version, Metadata(document), data=data, locale=locale)
     places = [replace(whole, entry=entry, is_whole_page=False) for entry in data.entries]
     read = _read_places(places, rules)
     if snapshot.representation is not Representation.JSON:
@@ -132,6 +135,11 @@ def _find_in_scripts(document: Document, rules: Rules, identity: PageIdentity) -
     """Scripts keep what else there is on a site: only what the page calls its own counts."""
     found = find_script_entities(document, rules.record_type.schema_types)
     return [entity for entity in found if is_called_main(entity, identity)]
+
+
+def locale_of(rules: Rules) -> Locale:
+    """Return how the pages of the site write figures, as far as its file says."""
+    return LOCALES[rules.record.locale] if rules.record.locale else UNKNOWN
 
 
 def _note_blocks(blocks: Sequence[JsonLd], broken: Sequence[BrokenBlock]) -> list[str]:

@@ -12,7 +12,7 @@ from crawler.discovery.entry import count_expected, find_entry_links
 from crawler.document.data import MAX_ENTRIES, Data, Flaw
 from crawler.document.open_data import open_data
 from crawler.extraction.derivation import Derivation
-from crawler.extraction.records import extract_entries
+from crawler.extraction.records import extract_entries, locale_of
 from crawler.interpretation.reading import Reading
 from crawler.validation.completeness import EMPTY_NOTE
 from crawler.validation.data_completeness import find_missing_rows, find_undeclared_empty
@@ -90,7 +90,7 @@ def _read_records(data: Data, snapshot: Snapshot, rules: Rules, report: PageRepo
     duplicate = find_duplicate(candidates)
     if duplicate is not None:
         return Reading(replace(report, rejections=(duplicate,)), candidates)
-    derive = Derivation(snapshot, data=data).derive
+    derive = Derivation(snapshot, data=data, locale=locale_of(rules)).derive
     records = [
         (
             candidate,

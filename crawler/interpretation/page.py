@@ -30,7 +30,7 @@ from crawler.document.document import BadSelectorError, Document
 from crawler.document.jsonpath import BadPathError
 from crawler.document.loaded import LoadedPlace, find_loaded_place
 from crawler.extraction.derivation import Derivation
-from crawler.extraction.records import Extracted, extract
+from crawler.extraction.records import Extracted, extract, locale_of
 from crawler.interpretation.data_page import read_data_page
 from crawler.interpretation.reading import Reading
 from crawler.interpretation.region import find_missing_region, may_be_rendered
@@ -228,7 +228,13 @@ def _judge_records(
         return Reading(replace(report, rejections=(problem,)), candidates)
     if not candidates:
         return Reading(_judge_empty(document, report, rules), extracted.hints)
-    derivation = Derivation(snapshot, document, extracted.blocks, metadata=extracted.metadata)
+    derivation = Derivation(
+        snapshot,
+        document,
+        extracted.blocks,
+        metadata=extracted.metadata,
+        locale=locale_of(rules),
+    )
     unanswered = extracted.question.fields if extracted.question else ()
     records = [
         (

@@ -23,6 +23,7 @@ from crawler.contracts.site import (
     SiteConfig,
     parse_duration,
 )
+from crawler.extraction.fields.locale import LOCALES
 from crawler.sites.addresses import find_origin_fault, find_permit_fault
 from crawler.sites.data_source import find_source_faults
 from crawler.sites.findings import Finding, select
@@ -177,12 +178,18 @@ def _find_duration_fault(text: str) -> str | None:
     return f"expected at most {MAX_DAYS}d, found {shorten(text)}"
 
 
+def _find_locale_fault(text: str) -> str | None:
+    known = ", ".join(sorted(LOCALES))
+    return None if text in LOCALES else f"expected one of {known}; found {shorten(text)}"
+
+
 TEXT_CHECKS: tuple[tuple[tuple[str, ...], Callable[[str], str | None]], ...] = (
     (("access", "hosts", "*"), find_origin_fault),
     (("access", "permit_private", "*"), find_permit_fault),
     (("collect", "api", "rows"), find_json_path_fault),
     (("access", "cycle_max_age"), _find_duration_fault),
     (("record", "fresh_for"), _find_duration_fault),
+    (("record", "locale"), _find_locale_fault),
     (("collect", "sitemap", "trust_lastmod"), _find_duration_fault),
 )
 

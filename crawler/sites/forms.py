@@ -96,6 +96,7 @@ PATTERN_WORDS = {
     "segment:N or query:NAME",
     r"^[A-Za-z_][\w.-]{0,99}$": "the name of an attribute such as data-id",
     r"[^\s*]": "a title such as '* | Garden Jazz', in which a * stands for any text",
+    r"^[a-z]{2}(-[A-Z]{2})?$": "a language such as de, or one with its country such as en-US",
     r"^\d+[smhd]$": "a number with a unit (s, m, h or d) such as 12h or 7d",
     r"^[a-z][a-z0-9_]{0,63}$": "a name of lower-case letters, digits and '_', letter first",
     r"^[a-z0-9][a-z0-9_-]{0,63}$": "a name of at most 64 lower-case letters, digits, '-' and '_'",

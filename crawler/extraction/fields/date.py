@@ -12,6 +12,7 @@ from pydantic import JsonValue
 
 from crawler.contracts.evidence import Missing
 from crawler.contracts.outcome import RejectReason
+from crawler.extraction.fields.locale import Locale
 from crawler.extraction.fields.month_names import MONTHS, WEEKDAYS
 from crawler.extraction.fields.reading import MAX_LABEL, Context, Unreadable, shorten
 from crawler.extraction.fields.spelled_date import ZONES, Parts, read_spelled
@@ -55,7 +56,7 @@ def read_date(raw: JsonValue, context: Context) -> str | Missing | Unreadable:
     text = clean_text(raw, context)
     if not text:
         return Missing.ABSENT
-    normal = _normalize(text) if len(text) <= MAX_LABEL else None
+    normal = _normalize(text, context.locale) if len(text) <= MAX_LABEL else None
     return normal or Unreadable(RejectReason.INVALID_DATE, f"no ISO 8601 date: {shorten(raw)}")
 
 
@@ -74,11 +75,11 @@ def _from_milliseconds(count: int) -> str | None:
     return moment.isoformat(timespec="milliseconds" if count % 1000 else "seconds")[:-6] + "Z"
 
 
-def _normalize(text: str) -> str | None:
+def _normalize(text: str, locale: Locale) -> str | None:
     if counted := _DOT_NET.fullmatch(text):
         return _from_milliseconds(int(counted[1]))
     found = next(filter(None, (form.fullmatch(text) for form in _FORMS)), None)
-    parts = found.groupdict() if found else _mail_parts(text) or read_spelled(text)
+    parts = found.groupdict() if found else _mail_parts(text) or read_spelled(text, locale)
     if parts is None:
         return None
     try:

@@ -18,6 +18,8 @@ _DOT_DECIMAL = re.compile(r"\d+(?:\.\d+)?")
 _GROUPED = re.compile(
     r"(?P<whole>\d{1,3}(?:(?P<group>[.,' ])\d{3})(?:(?P=group)\d{3})*)(?P<point>[.,]\d+)?"
 )
+THREE = re.compile(r"(?P<whole>\d{1,3})(?P<sign>[.,])(?P<part>\d{3})")
+"""A number whose sign may be a decimal point or group thousands."""
 _DECIMAL = re.compile(r"(?P<whole>\d+)[.,](?P<part>\d{1,2}|\d{4,})")
 
 
@@ -41,9 +43,12 @@ def _read_amount(
     amount: re.Match[str], raw: str, context: Context
 ) -> int | float | Missing | Unreadable:
     digits = amount["digits"]
-    if _is_ambiguous(digits, context):
-        detail = f"two ways to read {shorten(raw)}"
-        return Unreadable(RejectReason.AMBIGUOUS_FIELD, detail)
+    if found := _is_thousand(digits, context):
+        decimal = context.locale.decimal
+        if decimal is None:
+            detail = f"two ways to read {shorten(raw)}"
+            return Unreadable(RejectReason.AMBIGUOUS_FIELD, detail)
+        digits = write_plainly(found, decimal)
     plain = plain_decimal(digits)
     if plain is None or sum(map(str.isdigit, plain)) > MAX_DIGITS:
         return _invalid(raw)
@@ -51,11 +56,17 @@ def _read_amount(
     return int(value) if "." not in plain else float(value)
 
 
-def _is_ambiguous(digits: str, context: Context) -> bool:
-    """``140.000`` may be a hundred and forty, or a hundred and forty thousand."""
+def _is_thousand(digits: str, context: Context) -> re.Match[str] | None:
+    """Match ``140.000``: a hundred and forty, or a hundred and forty thousand."""
     if context.is_machine_written and "," not in digits:
-        return False
-    return re.fullmatch(r"\d{1,3}[.,]\d{3}", digits) is not None
+        return None
+    return THREE.fullmatch(digits)
+
+
+def write_plainly(found: re.Match[str], decimal: str) -> str:
+    """Return a match of ``THREE`` as JSON writes it, where *decimal* is the sign before decimals."""
+    point = "." if found["sign"] == decimal else ""
+    return f"{found['whole']}{point}{found['part']}"
 
 
 def plain_decimal(digits: str) -> str | None:

@@ -8,7 +8,13 @@ from pydantic import JsonValue
 
 from crawler.contracts.evidence import Missing
 from crawler.contracts.outcome import RejectReason
-from crawler.extraction.fields.number import MAX_DIGITS, plain_decimal, read_number
+from crawler.extraction.fields.number import (
+    MAX_DIGITS,
+    THREE,
+    plain_decimal,
+    read_number,
+    write_plainly,
+)
 from crawler.extraction.fields.reading import MAX_LABEL, Context, Unreadable, shorten
 from crawler.extraction.fields.text import clean_text
 
@@ -56,7 +62,6 @@ _LABEL = re.compile(
     r"|prix|precio|prezzo|cena|prijs|pris|nur|jetzt)[\W\d_]*)*",
     re.IGNORECASE,
 )
-_THREE = re.compile(r"(?P<whole>\d{1,3})[.,]\d{3}")
 _THREE_DECIMALS = re.compile(r"\b(?:KWD|BHD|OMR|JOD|TND|LYD|IQD)\b")
 _PER_UNIT = re.compile(
     r"^\s*(?:each\b|(?:\*?\s*/|per\b|pro\b)(?!\s*(?:mo(?:nth|nat|is)?|mes|year|yr|jahr|an|week|wk|woche|semaine|day|tag|jour"
@@ -79,14 +84,18 @@ def read_price(raw: JsonValue, context: Context) -> int | float | Missing | Unre
     plain = read_number(raw, context)
     if isinstance(plain, int | float):
         return plain
-    return 0 if _FREE.fullmatch(text) else _read_label(_SPLIT_DECIMALS.sub(_join, text), raw)
+    return (
+        0
+        if _FREE.fullmatch(text)
+        else _read_label(_SPLIT_DECIMALS.sub(_join, text), raw, context.locale.decimal)
+    )
 
 
 def _join(pieces: re.Match[str]) -> str:
     return f"{pieces[1] or '.'}{pieces[3]}{pieces[2] or ''}"
 
 
-def _read_label(text: str, raw: str) -> int | float | Unreadable:
+def _read_label(text: str, raw: str, decimal: str | None) -> int | float | Unreadable:
     if len(text) > MAX_LABEL:
         return Unreadable(RejectReason.INVALID_VALUE, f"no price: {shorten(raw)}")
     current = _find_amounts(text)
@@ -94,7 +103,7 @@ def _read_label(text: str, raw: str) -> int | float | Unreadable:
     amounts = current if _is_range(current, text) else signed or current
     if not amounts or (not signed and not _LABEL.fullmatch(text)):
         return Unreadable(RejectReason.INVALID_VALUE, f"no price: {shorten(raw)}")
-    values = {_value(found, text) for found in amounts}
+    values = {_value(found, text, decimal) for found in amounts}
     if len(values) > 1 or None in values or _is_bound(text, amounts[0]):
         return Unreadable(RejectReason.AMBIGUOUS_FIELD, f"no one price in {shorten(raw)}")
     (value,) = values
@@ -119,7 +128,7 @@ def _read_bound(raw: JsonValue, context: Context, side: int) -> int | float | Mi
     if not isinstance(price, Unreadable) or not isinstance(raw, str):
         return price
     text = clean_text(raw, context)
-    bound = _bounds(text)[side] if len(text) <= MAX_LABEL else None
+    bound = _bounds(text, context.locale.decimal)[side] if len(text) <= MAX_LABEL else None
     return price if bound is None else bound
 
 
@@ -128,17 +137,17 @@ def _find_amounts(text: str) -> list[re.Match[str]]:
     return [found for found in _AMOUNT.finditer(text) if not _is_old(text, found)]
 
 
-def _bounds(text: str) -> tuple[int | float | None, int | float | None]:
+def _bounds(text: str, decimal: str | None) -> tuple[int | float | None, int | float | None]:
     """Return the least and the most, as far as the text says; nothing where it says more."""
     current = _find_amounts(text)
     if len(current) == 1:
         (amount,) = current
-        before, value = text[: amount.start()], _value(amount, text)
+        before, value = text[: amount.start()], _value(amount, text, decimal)
         is_least = bool(_LEAST.search(before)) or text[amount.end() : amount.end() + 1] == "+"
         return (value if is_least else None, value if _MOST.search(before) else None)
     if not _is_range(current, text):
         return None, None
-    low, high = (_value(amount, text) for amount in current)
+    low, high = (_value(amount, text, decimal) for amount in current)
     if low is None or high is None or low > abs(high):
         return None, None
     return low, abs(high)
@@ -166,17 +175,17 @@ def _is_old(text: str, found: re.Match[str]) -> bool:
     return any(old.end() == found.start() for old in _OLD.finditer(text, 0, found.start()))
 
 
-def _value(found: re.Match[str], text: str) -> int | float | None:
+def _value(found: re.Match[str], text: str, decimal: str | None) -> int | float | None:
     """Return the amount; None where its separator can be read in two ways."""
     digits = found["digits"].rstrip(".,'\u2019").replace("\u2019", "'")
     if digits[0] in ".,":
         digits = "0" + digits
-    if three := _THREE.fullmatch(digits):
+    if three := THREE.fullmatch(digits):
         if three["whole"].strip("0") == "":
             return float(digits.replace(",", "."))
-        if not _groups_thousands(found, text):
+        if decimal is None and not _groups_thousands(found, text):
             return None
-        digits = re.sub(r"\D", "", digits)
+        digits = write_plainly(three, decimal or "")
     plain = plain_decimal(digits)
     if plain is None or sum(map(str.isdigit, plain)) > MAX_DIGITS:
         return None

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from crawler.contracts.evidence import FieldValue, Missing
 from crawler.contracts.outcome import RejectReason
+from crawler.extraction.fields.locale import UNKNOWN, Locale
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,6 +16,8 @@ class Context:
     """Entities of the raw text may still be encoded, as in JSON-LD."""
     is_machine_written: bool
     """It is meant for programs (JSON-LD, an attribute), so a dot is a decimal point."""
+    locale: Locale = UNKNOWN
+    """How figures are to be taken that could be two things."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@
 import re
 from typing import TypeAlias
 
+from crawler.extraction.fields.locale import Locale
 from crawler.extraction.fields.month_names import MONTHS
 
 Parts: TypeAlias = dict[str, str | None]
@@ -59,8 +60,11 @@ _IDEOGRAMS = re.compile(
 _EMPTY: Parts = dict.fromkeys(("day", "hour", "minute", "second", "zone"))
 
 
-def read_spelled(text: str) -> Parts | None:
-    """Return the parts of a date; None for anything else, and for what could be two dates."""
+def read_spelled(text: str, locale: Locale) -> Parts | None:
+    """Return the parts of a date; None for anything else, and for what could be two dates.
+
+    *locale* tells day and month apart where both are figures up to twelve.
+    """
     for form in _IN_WORDS:
         found = form.fullmatch(text)
         if found and (month := MONTHS.get(found["name"].lower())):
@@ -68,15 +72,18 @@ def read_spelled(text: str) -> Parts | None:
     if found := _YEAR_FIRST.fullmatch(text) or _IDEOGRAMS.fullmatch(text):
         return _with_time({**_EMPTY, **found.groupdict()})
     found = _IN_FIGURES.fullmatch(text)
-    return _order(found) if found else None
+    return _order(found, locale) if found else None
 
 
-def _order(found: re.Match[str]) -> Parts | None:
-    """Tell day and month apart: one of them is above twelve, or they are the same."""
+def _order(found: re.Match[str], locale: Locale) -> Parts | None:
+    """Tell day and month apart: one of them is above twelve, they are the same, or it is known."""
     first, second = int(found["first"]), int(found["other"])
-    if first <= 12 and second <= 12 and first != second:
+    is_day_first = locale.is_day_first
+    if max(first, second) > 12 or first == second:
+        is_day_first = second <= 12
+    if is_day_first is None:
         return None
-    day, month = (first, second) if second <= 12 else (second, first)
+    day, month = (first, second) if is_day_first else (second, first)
     return _with_time({**_EMPTY, **found.groupdict(), "day": str(day), "month": str(month)})
 
 

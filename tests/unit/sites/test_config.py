@@ -296,6 +296,8 @@ def test_a_value_that_does_not_fit_says_what_was_expected(
             "record.fields.name[1]",
             "expected jsonld:$.path, as the rows are jsonld:$.x[*]; found 'css:h2'",
         ),
+        ("type: event, locale: german", "record.locale", "expected a language such as de"),
+        ("type: event, locale: xx", "record.locale", "expected one of bg, ca, cs"),
         ("type: event, fresh_for: 99999999d", "record.fresh_for", "expected at most 3650d"),
     ],
 )
