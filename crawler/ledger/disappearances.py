@@ -120,6 +120,9 @@ def _select_unseen() -> sa.Select[Any]:
             records.c.site
             == sa.select(cycles.c.site).where(cycles.c.id == cycle).scalar_subquery(),
             records.c.current_version.is_not(None),
+            ~sa.exists().where(
+                observations.c.cycle == cycle, observations.c.record == records.c.id
+            ),
             seen.c.cycle < cycle,
             ~sa.exists().where(
                 disappearances.c.record == records.c.id, disappearances.c.cycle > seen.c.cycle

@@ -4,7 +4,7 @@ import sqlalchemy as sa
 
 from crawler.contracts.collection import Collection
 from crawler.ledger.disappearances import note_disappearances
-from crawler.ledger.listings import read_ends
+from crawler.ledger.listings import read_ends, rows_in_order
 from crawler.ledger.tables import cycles, requests
 from crawler.ledger.text import COLLECTIONS
 from crawler.validation.collection import judge_collections
@@ -35,7 +35,5 @@ def _proves_absence(found: tuple[Collection, ...]) -> bool:
 
 def _has_callbacks(conn: sa.Connection, cycle: int) -> bool:
     """Whether a hand-written spider led to pages: which ones it passed over, nobody can tell."""
-    query = sa.select(requests.c.id).where(
-        requests.c.cycle == cycle, requests.c.callback.is_not(None)
-    )
+    query = sa.select(requests.c.id).where(*rows_in_order(cycle), requests.c.callback.is_not(None))
     return conn.scalar(query.limit(1)) is not None

@@ -56,11 +56,11 @@ def replace_listing(conn: sa.Connection, cycle: int, row: int, page: ListedPage 
 def read_ends(conn: sa.Connection, cycle: int) -> CycleEnds:
     """Return what the verdict on a cycle is a function of; its iterables are read once."""
     found = _read_listings(conn, cycle)
-    own = dict(_iterate_names(conn, cycle, IS_LISTING))
-    led = dict(_iterate_aliases(conn, cycle, IS_LISTING))
-    lists_details = any(listing.page and listing.page.details for listing in found)
+    own = {name: listing.row for name, listing in found.items()}
+    led = dict(_iterate_aliases(conn, cycle))
+    lists_details = any(listing.page and listing.page.details for listing in found.values())
     return CycleEnds(
-        listings=found,
+        listings=tuple(found.values()),
         listing_named=led | own,
         moved=dict(_iterate_moved(conn, cycle)) if lists_details else {},
         pages=_iterate_pages(conn, cycle) if lists_details else (),
@@ -68,10 +68,12 @@ def read_ends(conn: sa.Connection, cycle: int) -> CycleEnds:
     )
 
 
-def _read_listings(conn: sa.Connection, cycle: int) -> list[ListingRow]:
+def _read_listings(conn: sa.Connection, cycle: int) -> dict[str, ListingRow]:
+    """Return the listings by their names, in row order."""
     query = (
         sa.select(
             requests.c.id,
+            requests.c.fingerprint,
             requests.c.requested_url,
             requests.c.reason,
             requests.c.depth,
@@ -79,12 +81,12 @@ def _read_listings(conn: sa.Connection, cycle: int) -> list[ListingRow]:
             listings.c.page,
         )
         .join_from(requests, listings, listings.c.row_id == requests.c.id, isouter=True)
-        .where(requests.c.cycle == cycle, IS_LISTING)
+        .where(*rows_in_order(cycle), IS_LISTING)
         .order_by(requests.c.id)
     )
     bounds = _read_bounds(conn, cycle)
-    return [
-        ListingRow(
+    return {
+        shorten(row.fingerprint): ListingRow(
             row=row.id,
             url=row.requested_url,
             reason=row.reason,
@@ -94,7 +96,7 @@ def _read_listings(conn: sa.Connection, cycle: int) -> list[ListingRow]:
             same_as=row.same_as,
         )
         for row in conn.execute(query)
-    ]
+    }
 
 
 def _load_page(text: str, bounds: Collection[str]) -> ListedPage:
@@ -112,21 +114,12 @@ def _read_bounds(conn: sa.Connection, cycle: int) -> Mapping[int, tuple[str, ...
     return found
 
 
-def _iterate_names(
-    conn: sa.Connection, cycle: int, kind: sa.ColumnElement[bool]
-) -> Iterator[tuple[str, int]]:
-    query = sa.select(requests.c.fingerprint, requests.c.id).where(requests.c.cycle == cycle, kind)
-    for fingerprint, row in conn.execute(query):
-        yield shorten(fingerprint), row
-
-
-def _iterate_aliases(
-    conn: sa.Connection, cycle: int, kind: sa.ColumnElement[bool]
-) -> Iterator[tuple[str, int]]:
+def _iterate_aliases(conn: sa.Connection, cycle: int) -> Iterator[tuple[str, int]]:
+    """Yield the targets of listings that were redirected, each with its row."""
     query = (
         sa.select(aliases.c.fingerprint, aliases.c.row_id)
         .join(requests, requests.c.id == aliases.c.row_id)
-        .where(aliases.c.cycle == cycle, kind)
+        .where(aliases.c.cycle == cycle, IS_LISTING)
     )
     for fingerprint, row in conn.execute(query):
         yield shorten(fingerprint), row
@@ -144,7 +137,7 @@ def _iterate_moved(conn: sa.Connection, cycle: int) -> Iterator[tuple[str, str]]
     seen = (
         sa.select(requests.c.fingerprint, target.c.fingerprint)
         .join(target, target.c.id == requests.c.same_as)
-        .where(requests.c.cycle == cycle, is_detail)
+        .where(*rows_in_order(cycle), requests.c.same_as.is_not(None), is_detail)
     )
     for query in (seen, led):
         for name, holder in conn.execute(query):
@@ -166,9 +159,15 @@ def _iterate_pages(conn: sa.Connection, cycle: int) -> Iterator[tuple[str, str]]
         (has_record, ACCEPTED),
         else_=sa.func.coalesce(reason, WITHOUT_RECORD),
     )
-    query = sa.select(requests.c.fingerprint, end).where(requests.c.cycle == cycle, IS_DETAIL)
+    query = sa.select(requests.c.fingerprint, end).where(*rows_in_order(cycle), IS_DETAIL)
     for fingerprint, found in conn.execute(query):
         yield shorten(fingerprint), found
+
+
+def rows_in_order(cycle: int) -> tuple[sa.ColumnElement[bool], ...]:
+    """Let the rows of a cycle be read as they lie: by their fingerprints each would be a page miss."""
+    first = sa.select(sa.func.min(requests.c.id)).where(requests.c.cycle == cycle).scalar_subquery()
+    return requests.c.id >= first, requests.c.cycle + 0 == cycle
 
 
 def _iterate_accepted(conn: sa.Connection, cycle: int) -> Iterator[str]:

@@ -166,6 +166,47 @@ def test_a_page_that_repeats_the_one_before_it_is_the_last(
     assert set(told.gaps) == gaps
 
 
+def test_an_item_that_failed_is_asked_for_again_though_its_listing_is_the_same(  # DU04
+    engine: sa.Engine,
+) -> None:
+    page = listing("a", "b", "c", expected=3)
+    with engine.begin() as conn:
+        _, [first] = crawl(conn, page, {"a": "n1", "b": "n2", "c": Reason.ATTEMPTS_EXHAUSTED})
+        second, [then] = crawl(conn, replace(page), {"a": "n1", "b": "n2", "c": "n3"})
+
+        assert first.failed == {"attempts_exhausted": 1}
+        assert (then.accepted, then.failed) == (3, {})
+        assert standings(conn)["n3"] == ("new", second.cycle_number)
+
+
+def test_an_entry_inserted_far_down_a_known_list_is_collected(engine: sa.Engine) -> None:  # DU05
+    known = [f"p{number}" for number in range(60)]
+    late = [*known[:40], "late", *known[40:]]
+    with engine.begin() as conn:
+        crawl(conn, listing(*known), {name: name for name in known})
+        second, [told] = crawl(conn, listing(*late), {name: name for name in late})
+
+        assert (told.is_complete, told.accepted) == (True, 61)
+        assert standings(conn)["late"] == ("new", second.cycle_number)
+
+
+def test_a_document_made_anew_at_every_visit_stays_one_record(engine: sa.Engine) -> None:  # DU02
+    with engine.begin() as conn:
+        for visit in range(26):
+            run = start(conn, f"visit {visit}", seeds=(LISTING,))
+            [row] = take(conn, run, f"visit {visit}").rows
+            body = b"%%PDF-1.7 /CreationDate (D:2027%04d)" % visit
+            commit = make_commit(run, row, make_candidate("n1"), body=body)
+            commit_page(conn, replace(commit, listing=ListedPage()), new_sink(), NOW)
+            close_run(conn, run.run, RunEnd.FINISHED, NOW, {})
+        [record] = iterate_records(conn, SITE)
+
+    assert (record.version, record.standing) == (
+        1,
+        Standing(Status.UNCHANGED, 26, is_cycle_complete=True),
+    )
+
+
 def test_pages_that_redirect_are_known_by_every_address(engine: sa.Engine) -> None:
     """One moved to a new address that is listed too, another leads to one that is listed."""
     page = listing("a", "new-a", "b", "c", expected=2)

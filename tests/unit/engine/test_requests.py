@@ -378,6 +378,18 @@ def test_a_link_is_born_with_its_refusal(url: str, refused: Reason | None) -> No
     assert (row.page_kind, row.priority, row.depth) == (PageKind.DETAIL, 0, 2)
 
 
+@pytest.mark.parametrize("days", [-1, 0, 1, 4, 40])
+def test_no_address_is_made_of_the_date(days: int) -> None:  # DU06
+    """Records of December that appear in January stand where they are listed."""
+    site = parse(site_text())
+    link = Link("https://garden.example/2026/12/31", PageKind.DETAIL, "a")
+    new_year = 1_798_761_600.0
+
+    row = link_row(link, site, admission_policy(site.config), depth=1, now=new_year + days * 86_400)
+
+    assert (row.url, row.refused) == (link.url, None)
+
+
 def test_every_request_carries_the_default_headers_and_its_own_replace_them() -> None:
     settings = Settings(
         {"USER_AGENT": "bot", "DEFAULT_REQUEST_HEADERS": {"Accept": "a", "X": None}}

@@ -7,7 +7,10 @@ from crawler.ledger.text import hash_content
 
 CDN = "https://cdn.example.com/a.png"
 SAME = {
-    "signature": (f"{CDN}?X-Amz-Signature=AAA&Expires=1", f"{CDN}?X-Amz-Signature=BBB&Expires=2"),
+    "DU01 signature": (
+        f"{CDN}?X-Amz-Signature=AAA&Expires=1",
+        f"{CDN}?X-Amz-Signature=BBB&Expires=2",
+    ),
     "session": ("https://a.example/x;jsessionid=1?id=2", "https://a.example/x;jsessionid=9?id=2"),
     "cache buster": (f"{CDN}?w=2&_=171", f"{CDN}?w=2&_=172"),
     "campaign": ("https://a.example/x?utm_source=b", "https://a.example/x"),

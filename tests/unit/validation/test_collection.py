@@ -183,7 +183,7 @@ def test_a_page_that_lists_more_than_is_read_leaves_a_gap() -> None:
     assert set(judge(FIRST, replace(SECOND, is_cut=True)).gaps) == {Gap.PAGE_CUT}
 
 
-def test_a_page_that_leads_to_itself_or_back_is_read_once() -> None:
+def test_a_page_that_leads_to_itself_or_back_is_read_once() -> None:  # DU07
     second = replace(SECOND, following=("p2", "p1"))
 
     assert judge(FIRST, second) == judge(FIRST, SECOND)
