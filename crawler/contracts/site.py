@@ -490,6 +490,10 @@ class Representations(_Section):
         wanted = self.of(kind)
         return wanted if isinstance(wanted, Representation) else Representation.HTML
 
+    def spelled_out(self) -> "Representations":
+        """Return the same in the one spelling that names every kind."""
+        return Representations(listing=self.of(PageKind.LISTING), detail=self.of(PageKind.DETAIL))
+
     @property
     def may_render(self) -> bool:
         return any(self.of(kind) != Representation.HTML for kind in PageKind)

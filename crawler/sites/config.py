@@ -96,7 +96,7 @@ def build_rules(
     """Return the rules for pages of *site*; sections left out are those of an empty file."""
     collect, identity, ready = collect or Collect(), identity or Identity(), ready or Ready()
     content, applied = content or ContentRules(), _apply(record, record_type)
-    fetched = fetched or Representations()
+    fetched = (fetched or Representations()).spelled_out()
     return Rules(
         site=site,
         collect=collect,

@@ -3,6 +3,7 @@ from dataclasses import replace
 import pytest
 
 from crawler.contracts.outcome import Kind, Reason
+from crawler.contracts.page import PageReport
 from crawler.contracts.rules import Rules
 from crawler.contracts.site import (
     Collect,
@@ -109,6 +110,16 @@ def test_a_page_that_says_it_is_not_found_is_not_rendered() -> None:
     verdict = interpret(make_snapshot(body.encode()), ROWS).verdict
 
     assert verdict.reason is Reason.SOFT_404
+
+
+def test_a_page_of_another_representation_gives_nothing() -> None:
+    body = f"<main><a href=/notice/1>a</a></main>{ROW}".encode()
+    snapshot = make_snapshot(body, representation=Representation.RENDERED_DOM)
+
+    report = interpret(snapshot, rules(Representation.HTML, each="article"))
+
+    assert report == PageReport(report.verdict)
+    assert report.verdict.reason is Reason.REPRESENTATION_MISMATCH
 
 
 HEADED = Identity(selector="h1.notice", canonical=True)

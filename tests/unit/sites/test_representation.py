@@ -50,6 +50,15 @@ def test_another_representation_makes_another_version_of_the_rules() -> None:
     assert len(set(versions)) == len(versions)
 
 
+def test_another_spelling_makes_none() -> None:
+    plain, by_kind = (
+        parse(site_text(collect=LINKS, access=f"access: {{representation: {wanted}}}")).rules
+        for wanted in ("auto", "{listing: auto, detail: auto}")
+    )
+
+    assert plain == by_kind
+
+
 NO_DETAILS = "the site has no such pages: nothing in collect leads to details"
 FAULTS = {
     "an unknown one of a kind": (
