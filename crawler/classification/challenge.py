@@ -4,9 +4,11 @@ Recognising one ends the attempt; nothing here tries to pass it.
 """
 
 from crawler.classification import (
+    abroad_sign,
     plugin_sign,
     refusal_sign,
     regional_sign,
+    traffic_sign,
     vendor_sign,
     widget_sign,
 )
@@ -20,6 +22,8 @@ SIGNS = (
     *plugin_sign.SIGNS,
     *widget_sign.SIGNS,
     *refusal_sign.SIGNS,
+    *traffic_sign.SIGNS,
+    *abroad_sign.SIGNS,
 )
 """Makers before wordings: theirs are surer, and name the vendor."""
 

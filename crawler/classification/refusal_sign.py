@@ -317,6 +317,7 @@ TEXTS = (
         r"limit)[^.]{0,30}requests|"
         r"(accessing|requesting) \S+ too (much|fast|often|quickly)|you('re|"
         r" are) being rate limited|rate limit exceeded",
+        r"\b(?:you|your|ip|429|please|try|limit\w*|user|slow)\b|\A.{0,60}(?:\n|\Z)",
         most_words=120,
         hints="too m|too f|too o|too q|exceeded|rate limit",
     ),

@@ -15,7 +15,13 @@ def test_a_maker_is_named_before_a_wording() -> None:
     assert verdict.evidence == ("imperva-incident (imperva): source 'incapsula incident id'",)
 
 
-MORE_EXACT = {"cloudflare-country", "country-refused", "permission-denied", "linkedin-gate"}
+MORE_EXACT = {
+    "cloudflare-country",
+    "country-refused",
+    "place-refused",
+    "permission-denied",
+    "linkedin-gate",
+}
 """What would pass for a block or a challenge, were it not told before them."""
 
 

@@ -128,6 +128,41 @@ def test_what_stands_in_for_a_page_is_named(case: dict[str, Any], html: str) -> 
     assert kind in case["kinds"], evidence
 
 
+REFUSALS = (HERE / "field_refusals.txt").read_text(encoding="utf-8").splitlines()
+KEPT_OUT = {Kind.CHALLENGE, Kind.CAPTCHA, Kind.BLOCK, Kind.GEO, Kind.DENIED}
+SHORT_NEWS = [
+    "The council has banned cars from the old town since Monday. Too many requests were made.",
+    "VPN service review: the best proxy servers of the year. Prices from 3 EUR a month.",
+    "Security policy. We take security seriously. Write to security@example.com.",
+    "A bot was detected in the online game on Tuesday, the maker said.",
+    "The IP address of the printer is 10.0.0.5. Contact the administrator for the password.",
+    "Captcha solving for libraries: a talk on 12 March at 18:00 in room 4.",
+    "Your request was received. We will answer within two days.",
+    "Our firewall products block attacks. Buy now from 99 EUR.",
+    "The site was blocked by fallen trees. Access is restricted to residents.",
+    "You are not allowed to park here between 8 and 18.",
+    "Rate limits: 60 requests per minute and key. Contact us for more.",
+    "Der Zugang zum Park ist gesperrt. Das Rathaus hat geöffnet.",
+    "L'accès au parc est interdit aux chiens. La mairie est ouverte.",
+    "El acceso al puente está restringido hasta el lunes.",
+    "Доступ к мосту ограничен до понедельника.",
+    "公園は月曜日まで利用が制限されます。",
+]
+
+
+@pytest.mark.parametrize("text", REFUSALS)
+@pytest.mark.parametrize("status", [200, 403])
+def test_a_sentence_that_refuses_is_recognised(text: str, status: int) -> None:
+    kind, evidence = judge({"status": status}, f"<title>a.example</title><p>{text}</p>")
+    assert kind in KEPT_OUT, evidence
+
+
+@pytest.mark.parametrize("text", SHORT_NEWS)
+def test_a_short_page_that_uses_the_same_words_is_eligible(text: str) -> None:
+    kind, evidence = judge({}, f"<title>a.example</title><p>{text}</p>")
+    assert kind is Kind.OK, evidence
+
+
 @pytest.mark.parametrize(("case", "html"), read_lines("field_ordinary.jsonl"))
 def test_a_page_that_only_looks_alike_is_eligible(case: dict[str, Any], html: str) -> None:
     kind, evidence = judge(case, html)
