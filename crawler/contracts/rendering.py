@@ -39,7 +39,7 @@ class LoadedResponse:
     body: bytes = field(default=b"", repr=False)
     """Decoded, in UTF-8."""
     flags: tuple[str, ...] = ()
-    """``too_large``, ``not_json``: the body is not kept, and why."""
+    """``too_large``, ``not_json``, ``unreadable``: the body is not kept, and why."""
 
 
 @dataclass(frozen=True, slots=True)

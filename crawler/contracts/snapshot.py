@@ -98,7 +98,7 @@ class Snapshot:
     """Transport observations: ``truncated``, ``dataloss``, ``too_large``, ``short``, ``partial``; and ``unsettled``: a
     rendered page that did not fulfil in time what can only be seen while it runs; and
     ``loads_left_out``: of the JSON it loaded not all is kept. Of a response that a page loaded
-    also ``not_json``; of a picture ``picture_cut``: it does not show all of the page."""
+    also ``not_json`` and ``unreadable``; of a picture ``picture_cut``: it does not show all of the page."""
     readiness: tuple[str, ...] = ()
     """What showed that the page was complete: selectors present and absent, in words."""
     site_hash: str = ""

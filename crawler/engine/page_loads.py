@@ -103,7 +103,7 @@ class PageLoads:
         try:
             async with self._turn:  # One body at a time: they are held in memory twice.
                 await self._read(request, self._under_way[request])
-        except Error:  # A body that the browser no longer has, or a page that was closed.
+        except Error:  # The page was closed.
             self._left_out["unreadable"] += 1
         finally:
             self._end(request)
@@ -119,14 +119,24 @@ class PageLoads:
         if len(self._kept) == MAX_LOADS:
             self._left_out["too many"] += 1
             return
-        body = await response.body()
-        flaw = find_flaw(response.headers, body)
-        kept = b"" if flaw else body
+        body = await _read_body(response)
+        flaw = "unreadable" if body is None else find_flaw(response.headers, body)
+        kept = b"" if flaw or body is None else body
         if self._bytes + len(kept) > MAX_TOTAL:
             self._left_out["too much"] += 1
             return
         self._bytes += len(kept)
         self._kept[number] = _describe(request, response, kept, (flaw,) if flaw else ())
+
+
+async def _read_body(response: "Response") -> bytes | None:
+    """None where the browser has it no longer: it lets go of what is very large."""
+    from playwright.async_api import Error  # noqa: PLC0415  # loaded with the browser only
+
+    try:
+        return await response.body()
+    except Error:
+        return None
 
 
 def _describe(

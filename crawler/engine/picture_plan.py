@@ -40,10 +40,13 @@ def plan_picture(spec: Screenshot, measured: Mapping[str, Any]) -> Picture:
 
 
 def is_cut(spec: Screenshot, picture: Picture) -> bool:
-    """Whether a picture of the whole page shows less."""
-    shown = picture.shown
-    is_whole = shown.width >= picture.page_width and shown.height >= picture.page_height
-    return spec.area == "page" and not is_whole
+    """Whether a picture shows less of the page, or of the window, than was asked for."""
+    whole = (
+        (picture.page_width, picture.page_height)
+        if spec.area == "page"
+        else (spec.width, spec.height)
+    )
+    return picture.shown.width < whole[0] or picture.shown.height < whole[1]
 
 
 def _read_regions(spec: Screenshot, found: Any) -> tuple[Region, ...]:

@@ -1,6 +1,7 @@
 """What the real browser loads for a page, as far as it is to be kept."""
 
 import asyncio
+import gzip
 import json
 from collections.abc import Iterator
 from typing import Any
@@ -43,6 +44,7 @@ PAGES = {
     ),
     "cut off": script("await fetch('/api/broken').then(a => a.text()).catch(() => 0)"),
     "large": script("await fetch('/api/large').then(a => a.text())"),
+    "a bomb": script("await fetch('/api/bomb').then(a => a.arrayBuffer())"),
     "no JSON": script("await fetch('/api/page'); await fetch('/api/nothing')"),
     "an error": script("await fetch('/api/error')"),
     "many": script(
@@ -65,6 +67,9 @@ def server() -> Iterator[Server]:
         running.serve("/api/late", Answer(b'"late"', headers=JSON, delay=0.3))
         running.serve("/api/moved", redirect("/api/early"))
         running.serve("/api/large", Answer(b'["' + b"x" * 5 * 2**20 + b'"]', headers=JSON))
+        bomb = gzip.compress(b"[" + b" " * 30 * 2**20 + b"]")
+        coded = (*JSON, ("Content-Encoding", "gzip"))
+        running.serve("/api/bomb", Answer(bomb, headers=coded))
         running.serve("/api/page", Answer(b"<p>x</p>"))
         running.serve("/api/nothing", Answer(b"", 204))
         running.serve("/api/error", Answer(b'{"error": 1}', 500, JSON))
@@ -120,6 +125,7 @@ KEPT = {
     "in a frame": [("early", 200)],
     "given up": [("early", 200)],
     "large": [("large", 200)],
+    "a bomb": [("bomb", 200)],
     "no JSON": [("page", 200)],
     "an error": [("error", 500)],
     "not on the list": [],
@@ -138,7 +144,9 @@ def test_what_fits_is_kept_in_the_order_in_which_it_was_asked_for(
 
 
 @pytest.mark.parametrize(
-    ("name", "flag"), [("large", "too_large"), ("no JSON", "not_json")], ids=str
+    ("name", "flag"),
+    [("large", "too_large"), ("no JSON", "not_json"), ("a bomb", "unreadable")],
+    ids=str,
 )
 def test_of_what_is_no_use_the_head_is_kept(
     shown: dict[str, Rendering], name: str, flag: str

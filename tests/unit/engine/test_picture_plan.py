@@ -21,6 +21,12 @@ SHOWN = {
     "a page that is scrolled": (PAGE, measured(scrollY=900), Box(0, 0, 1280, 2000), False),
     "a window": (VIEWPORT, measured(), Box(0, 0, 1280, 720), False),
     "a window that is scrolled": (VIEWPORT, measured(scrollY=900), Box(0, 900, 1280, 720), False),
+    "a window of many pixels": (
+        Screenshot(area="viewport", width=3000, height=3000, scale=3),
+        measured(),
+        Box(0, 0, 3000, 888),
+        True,
+    ),
     "a long page": (PAGE, measured(height=100_000), Box(0, 0, 1280, 16_000), True),
     "a long and wide page": (PAGE, measured(4_000, 50_000), Box(0, 0, 4_000, 6_000), True),
     "a page of great width": (PAGE, measured(90_000), Box(0, 0, 16_000, 1_500), True),
