@@ -9,6 +9,7 @@ from crawler.contracts.frontier import PageCommit, RowState, RunOpening
 from crawler.contracts.outcome import Reason
 from crawler.contracts.session import SessionUse
 from crawler.ledger.database import DEFAULT_WAIT, make_lock, open_ledger, upsert
+from crawler.ledger.failures import OPENING_ERRORS, storage_failed
 from crawler.ledger.frontier import GIVEN_BACK
 from crawler.ledger.locks import NameTaken, lock_key
 from crawler.ledger.tables import (
@@ -37,14 +38,15 @@ class SessionHold:
         self._lock = make_lock(self._engine, f"session-{lock_key(name) & (2**64 - 1):016x}")
         try:
             self._lock.acquire()
-        except BaseException as error:
+        except NameTaken as error:
             self._engine.dispose()
-            if isinstance(error, NameTaken):
-                raise SessionBusy(
-                    f"{site}: another worker has the session {session!r}; it belongs to one at a "
-                    "time, so run this crawl when that one has ended"
-                ) from error
-            raise
+            raise SessionBusy(
+                f"{site}: another worker has the session {session!r}; it belongs to one at a time, "
+                "so run this crawl when that one has ended"
+            ) from error
+        except OPENING_ERRORS as error:
+            self._engine.dispose()
+            raise storage_failed(error) from error
 
     def release(self) -> None:
         self._lock.release()
