@@ -1,7 +1,7 @@
 """Tell a page that says it failed, or is being worked on, with a status that says nothing of it."""
 # ruff: noqa: RUF001 - letters and signs that look like Latin ones are meant
 
-from crawler.classification import parked
+from crawler.classification import failure_sign, parked
 from crawler.classification.page import FetchedPage
 from crawler.classification.signature import find_verdict, with_headline, with_text
 from crawler.contracts.outcome import Kind, Verdict
@@ -90,6 +90,9 @@ SIGNS = (
         r")?back (?:\w+ )?(?:soon|shortly|online|up)|"
         r"(?:try|visit|come back|check back) (?:again )?(?:later|soon|shortly|"
         r"after some time)[^.]{0,40}maintenance",
+        # A notice on a pool, bridge or lift is a page like any other.
+        r"\b(?:(?:web)?site|page|server|systems?|services?|app|application|portal|shop|store|"
+        r"platform|network|banking|database|we|our|try again|check back)\b",
         statuses=OK_OR_BUSY,
         most_words=80,
         hints="maintenance|service|unavailable|down|offline|closed|back|upgrade",
@@ -198,6 +201,7 @@ SIGNS = (
         statuses=OK,
         most_words=120,
     ),
+    *failure_sign.SIGNS,
 )
 
 

@@ -4,6 +4,7 @@ A banner beside the content is no wall: the page must have little else to read.
 """
 # ruff: noqa: RUF001 - letters and signs that look like Latin ones are meant
 
+from crawler.classification import wall_abroad
 from crawler.classification.page import FetchedPage
 from crawler.classification.signature import Sign, find_verdict, with_headline, with_text
 from crawler.contracts.outcome import Kind, Reason, Verdict
@@ -290,7 +291,7 @@ PAYWALL = (
         "solo |sólo |tylko|для подписчиков|有料会員|会員限定|구독자|订阅",
     ),
 )
-SIGNS = (*GEO, *PAYWALL, *CONSENT)
+SIGNS = (*GEO, *PAYWALL, *CONSENT, *wall_abroad.SIGNS)
 
 
 def find_wall(page: FetchedPage) -> Verdict | None:

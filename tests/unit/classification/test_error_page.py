@@ -2,7 +2,7 @@
 
 import pytest
 
-from crawler.classification import parked
+from crawler.classification import failure_sign, parked
 from crawler.classification.error_page import SIGNS, find_error_page
 from crawler.classification.page import FetchedPage
 from crawler.classification.signature import REASONS, Sign, find_sign
@@ -14,7 +14,7 @@ def saying(text: str, status: int = 200) -> FetchedPage:
     return make_page(f"<html><body><p>{text}</p></body></html>", status)
 
 
-OWN = [sign for sign in SIGNS if sign not in parked.SIGNS]
+OWN = [sign for sign in SIGNS if sign not in (*parked.SIGNS, *failure_sign.SIGNS)]
 CASES: dict[str, FetchedPage] = {
     "forbidden": make_page(titled("403 Forbidden", "<h1>Forbidden</h1>")),
     "permission-words": saying("You don't have permission to access /private on this server"),

@@ -13,7 +13,7 @@ import pytest
 
 from crawler.classification.verdict import judge_snapshot
 from crawler.contracts.outcome import Kind
-from tests.unit.classification.builders import make_page, snapshot_of
+from tests.unit.classification.builders import ARTICLE, make_page, snapshot_of
 
 HERE = Path(__file__).parent
 SECTIONS = [
@@ -146,6 +146,17 @@ SHORT_NEWS = [
     "L'accès au parc est interdit aux chiens. La mairie est ouverte.",
     "El acceso al puente está restringido hasta el lunes.",
     "Доступ к мосту ограничен до понедельника.",
+    "The pool will be closed for maintenance from 3 to 7 March.",
+    "The lift at the station is unavailable due to maintenance until Friday.",
+    "Under construction: the new bridge. Work began in March and will take two years.",
+    "Wegen Bauarbeiten ist die Brücke gesperrt. Umleitung über die Hauptstraße.",
+    "Eine Fehlermeldung der Heizung führte zur Schließung der Schule.",
+    "An error in the printed programme: the concert begins at 19:00.",
+    "Available in the United States and Canada only from March. Price 49 USD.",
+    "Members only swim: Tuesdays at 8. Members pay 2 EUR.",
+    "Cookies recipe: mix flour, butter and sugar. Bake for 12 minutes.",
+    "Films for over 18s are shown at 22:00. Tickets at the door.",
+    "We value your privacy: privacy policy of the garden club. We store your name only.",
     "公園は月曜日まで利用が制限されます。",
 ]
 
@@ -155,6 +166,26 @@ SHORT_NEWS = [
 def test_a_sentence_that_refuses_is_recognised(text: str, status: int) -> None:
     kind, evidence = judge({"status": status}, f"<title>a.example</title><p>{text}</p>")
     assert kind in KEPT_OUT, evidence
+
+
+NOTICES = [
+    pytest.param(notice["text"], Kind(notice["kind"]), id=notice["text"])
+    for notice in map(json.loads, (HERE / "field_notices.jsonl").read_text("utf-8").splitlines())
+]
+NEAR = {Kind.MAINTENANCE: Kind.ERROR_PAGE}
+"""Which of the two a technical difficulty is, nobody can tell."""
+
+
+@pytest.mark.parametrize(("text", "kind"), NOTICES)
+def test_a_sentence_that_stands_for_a_page_names_its_kind(text: str, kind: Kind) -> None:
+    found, evidence = judge({}, f"<title>a.example</title><p>{text}</p>")
+    assert found in {kind, NEAR.get(kind)}, evidence
+
+
+@pytest.mark.parametrize(("text", "_"), NOTICES)
+def test_an_article_may_say_the_same_of_something_else(text: str, _: Kind) -> None:
+    found, evidence = judge({}, f"<title>a.example</title><p>He read: {text}</p>{ARTICLE}")
+    assert found is Kind.OK, evidence
 
 
 @pytest.mark.parametrize("text", SHORT_NEWS)

@@ -1,0 +1,30 @@
+import pytest
+
+from crawler.classification.page import FetchedPage
+from crawler.classification.signature import Sign, find_sign
+from crawler.classification.wall_abroad import SIGNS
+from tests.unit.classification.builders import ARTICLE, make_page, titled
+
+
+def saying(text: str) -> FetchedPage:
+    return make_page(titled("a.example", f"<p>{text}</p>"))
+
+
+CASES: dict[str, FetchedPage] = {
+    "geo-words": saying("We currently do not offer our services in your country."),
+    "geo-many": saying("Ten materiał nie jest dostępny w twoim kraju"),
+    "paywall-call": saying("Create a free account to continue reading."),
+    "paywall-many": saying("Abonnez-vous pour lire la suite"),
+    "consent-words": saying("To continue, please accept or reject cookies."),
+    "consent-partners": saying("We and our 800 partners store information. Agree / manage options"),
+    "consent-many": saying("Usamos cookies. Aceptar todo / rechazar todo"),
+    "age-many": saying("¿Eres mayor de edad? Sí / no"),
+}
+
+
+@pytest.mark.parametrize("sign", SIGNS, ids=lambda sign: sign.rule)
+def test_each_row_speaks_of_its_page_and_of_no_article_that_quotes_it(sign: Sign) -> None:
+    page = CASES[sign.rule]
+    assert find_sign(page, (sign,)) is sign
+    quoted = make_page(page.body + ARTICLE.encode())
+    assert find_sign(quoted, (sign,)) is None
