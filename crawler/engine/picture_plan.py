@@ -16,11 +16,12 @@ MAX_LENGTH = 10_000_000.0
 MAX_MATCHES = 1_000_000
 
 
-def plan_picture(spec: Screenshot, measured: Mapping[str, Any]) -> Picture:
+def plan_picture(spec: Screenshot, measured: Any) -> Picture:
     """Return what the picture will show; *measured* is what ``page_scripts.MEASURE`` returned."""
-    page_width = max(_length(measured.get("width")), 1.0)
-    page_height = max(_length(measured.get("height")), 1.0)
-    scroll_x, scroll_y = _length(measured.get("scrollX")), _length(measured.get("scrollY"))
+    facts = measured if isinstance(measured, Mapping) else {}
+    page_width, page_height, scroll_x, scroll_y = (
+        _length(facts.get(name)) for name in ("width", "height", "scrollX", "scrollY")
+    )
     left, top, width, height = (
         (0.0, 0.0, max(page_width, spec.width), max(page_height, spec.height))
         if spec.area == "page"
@@ -35,7 +36,7 @@ def plan_picture(spec: Screenshot, measured: Mapping[str, Any]) -> Picture:
         scroll_x=scroll_x,
         scroll_y=scroll_y,
         scale=spec.scale,
-        regions=_read_regions(spec, measured.get("regions")),
+        regions=_read_regions(spec, facts.get("regions")),
     )
 
 

@@ -62,6 +62,7 @@ def test_what_a_page_says_of_itself_is_bounded(lie: Any) -> None:
 
     picture = plan_picture(spec, page)
 
+    assert plan_picture(spec, lie).shown == Box(0, 0, 1280, 720)
     assert 200 <= picture.shown.width <= MAX_SIDE
     assert 200 <= picture.shown.height <= MAX_SIDE
     assert [region.name for region in picture.regions] == ["a", "b"]
