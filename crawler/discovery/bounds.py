@@ -27,6 +27,8 @@ class Whence:
     representation: Representation
     listed: str
     """Digest of what the listing before it showed."""
+    barren: int
+    """How many listings right before it brought nothing new."""
 
 
 def bound_links(
@@ -61,7 +63,13 @@ def _iterate_shown(report: PageReport, collect: Collect) -> Iterator[str]:
 
 
 def _is_repeated(report: PageReport, whence: Whence, collect: Collect) -> bool:
-    return whence.listed != "" and digest_listed(report, collect) == whence.listed
+    """Whether the listing before this one was the last: it brought items that are shown again.
+
+    Where it brought none, both may show what every page of the site does, and no end of the list.
+    """
+    if whence.barren or not whence.listed:
+        return False
+    return digest_listed(report, collect) == whence.listed
 
 
 def _find_bound(link: Link, whence: Whence, collect: Collect, *, is_repeated: bool) -> Bound | None:

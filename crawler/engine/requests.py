@@ -165,7 +165,7 @@ def offer_links(
 ) -> Offer:
     """Return what a page leads to, as far as the page itself sets no bound to it."""
     collect = site.config.collect
-    whence = Whence(row.depth, row.representation, row.listed)
+    whence = Whence(row.depth, row.representation, row.listed, row.barren)
     links, left_out = bound_links(report, whence, collect)
     rows = tuple(link_row(link, site, policy, depth=row.depth + 1, now=now) for link in links)
     is_part = row.page_kind is PageKind.LISTING and row.representation is not Representation.SITEMAP

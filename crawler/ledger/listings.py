@@ -1,13 +1,11 @@
 """What the listing pages of a cycle say of their collections, and how everything in it ended."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Iterator, Mapping
 
 import sqlalchemy as sa
 
 from crawler.admission.fingerprint import page_fingerprint
-from crawler.contracts.bound import Bound
 from crawler.contracts.collection import ListedPage
 from crawler.contracts.outcome import Reason
 from crawler.contracts.page import PageReport
@@ -91,18 +89,12 @@ def _read_listings(conn: sa.Connection, cycle: int) -> dict[str, ListingRow]:
             url=row.requested_url,
             reason=row.reason,
             is_start=row.depth == 0,
-            page=_load_page(row.page, bounds[row.id]) if row.page else None,
+            page=LISTED_PAGE.load(row.page) if row.page else None,
             bounds=bounds[row.id],
             same_as=row.same_as,
         )
         for row in conn.execute(query)
     }
-
-
-def _load_page(text: str, bounds: Collection[str]) -> ListedPage:
-    """A listing that shows the same as the one before it is the last: nothing comes behind it."""
-    page = LISTED_PAGE.load(text)
-    return replace(page, following=()) if Bound.REPEATED_LISTING in bounds else page
 
 
 def _read_bounds(conn: sa.Connection, cycle: int) -> Mapping[int, tuple[str, ...]]:

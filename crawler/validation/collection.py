@@ -8,6 +8,7 @@ from collections import Counter, deque
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from crawler.contracts.bound import Bound
 from crawler.contracts.collection import Collection, Gap, ListedPage
 from crawler.contracts.outcome import Reason, RejectReason
 
@@ -60,6 +61,7 @@ class _Walk:
     pages: list[ListedPage] = field(default_factory=list)
     failed: list[ListingRow] = field(default_factory=list)
     beyond: int = 0
+    """Listing pages that a bound left out."""
     bounds: set[str] = field(default_factory=set)
     ends: Counter[str] = field(default_factory=Counter)
 
@@ -97,11 +99,12 @@ def _walk(
             continue
         walk.pages.append(listing.page)
         walk.bounds.update(listing.bounds)
-        for name in listing.page.following:
-            if name in listing_named:
-                waiting.append((listing_named[name], listing.page.is_following_guessed))
-            else:
-                walk.beyond += 1
+        following = listing.page.following
+        admitted = [listing_named[name] for name in following if name in listing_named]
+        waiting += [(row, listing.page.is_following_guessed) for row in admitted]
+        # Behind a page that shows the same as the one before it comes nothing.
+        if Bound.REPEATED_LISTING not in listing.bounds:
+            walk.beyond += len(following) - len(admitted)
     return walk
 
 

@@ -24,8 +24,13 @@ def report(*links: Link, candidates: tuple[Candidate, ...] = ()) -> PageReport:
     return PageReport(ELIGIBLE, links=links, candidates=candidates)
 
 
-def whence(listed: str = "", depth: int = 1, kind: Representation = Representation.HTML) -> Whence:
-    return Whence(depth, kind, listed)
+def whence(
+    listed: str = "",
+    depth: int = 1,
+    kind: Representation = Representation.HTML,
+    barren: int = 0,
+) -> Whence:
+    return Whence(depth, kind, listed, barren)
 
 
 SHOWN = digest_listed(report(*items("a?utm_source=1", "b")), COLLECT)
@@ -57,6 +62,12 @@ def test_a_listing_that_shows_the_same_again_leads_no_further(
 
     assert kept == ((*links, NEXT) if is_followed else links)
     assert left_out == ({} if is_followed else {Bound.REPEATED_LISTING: 1})
+
+
+def test_what_two_pages_show_that_brought_nothing_new_is_no_end() -> None:
+    links = (*items("a", "b"), NEXT)
+
+    assert bound_links(report(*links), whence(SHOWN, barren=1), COLLECT) == (links, {})
 
 
 def test_a_listing_that_shows_the_same_under_another_session_leads_no_further() -> None:

@@ -153,6 +153,23 @@ def test_a_page_beyond_the_limits_leaves_a_gap() -> None:
     assert found.gaps == {Gap.PAGE_NOT_ADMITTED: "1 further, left out by a bound"}
 
 
+@pytest.mark.parametrize(
+    ("bound", "gaps"),
+    [
+        ("repeated_listing", {}),
+        ("max_barren", {Gap.PAGE_NOT_ADMITTED: "1 further, left out by max_barren"}),
+    ],
+)
+def test_a_page_that_repeats_the_one_before_it_is_the_last(
+    bound: str, gaps: dict[Gap, str]
+) -> None:
+    last = replace(SECOND, following=("p9",))
+
+    found = judge(listings=[row(1, FIRST), row(2, last, bounds=(bound,))], listing_named=NAMED)
+
+    assert found.gaps == gaps
+
+
 @pytest.mark.parametrize("reason", ["gone", "soft_404"])
 def test_a_guessed_page_that_does_not_exist_is_the_end(reason: str) -> None:
     first = replace(FIRST, expected=2, is_following_guessed=True)
