@@ -22,6 +22,8 @@ NEEDS_SCRIPTS = re.compile(
     r"is turned off|muss aktiviert)"
 )
 _NOSCRIPT = re.compile(rb"<noscript\b[^>]*>([^<]*(?:<(?!/noscript)[^<]*)*)", re.IGNORECASE)
+ITEMS = (b"itemprop=", b"typeof=")
+"""Microdata and RDFa."""
 _MOUNT = re.compile(
     rb"<script|as=[\"\']script|id=[\"']?(?:root|app|__next|__nuxt|___gatsby)[\"' >]"
     rb"|<app-root",
@@ -103,7 +105,7 @@ def _find_silence(document: Document, ready: Ready) -> str | None:
         return None
     words = read_words(document.markup, NOTICE_WORDS)
     if not words:
-        return None if _speaks_without_scripts(document.markup) else "no text to read"
+        return None if _speaks_to_others(document.markup) else "no text to read"
     if len(words) > NOTICE_WORDS or b"<script" not in document.markup.lower():
         return None
     text = b" ".join(words).decode("utf-8", "replace").lower()
@@ -111,7 +113,12 @@ def _find_silence(document: Document, ready: Ready) -> str | None:
     return f"nothing but {found[0][:100]!r}" if found else None
 
 
-def _speaks_without_scripts(markup: bytes) -> bool:
-    """Some pages say everything in a noscript element, and more than that scripts are needed."""
+def _speaks_to_others(markup: bytes) -> bool:
+    """Some pages say everything in a noscript element, and more than that scripts are needed; or
+    in attributes that machines read, where there is no script that could say it to people.
+    """
+    source = markup.lower()
+    if b"<script" not in source and any(item in source for item in ITEMS):
+        return True
     parts = _NOSCRIPT.findall(markup)
     return any(count_words(part, NOTICE_WORDS) > NOTICE_WORDS for part in parts)

@@ -363,6 +363,7 @@ TEXTS = (
         r"(?:vpns?|prox(?:y|ies)|anonymi[sz]ers?|tor)\b[^.]{0,40}(?:detected|(?:is|are) not "
         r"(?:allowed|permitted|supported)|blocked|forbidden)|(?:disable|turn off|deactivate|"
         r"disconnect) (?:your |any )?(?:vpn|proxy)",
+        r"\b(?:you|your|detected|access|please|exit nodes?)\b",
         most_words=60,
         hints="vpn|prox|anonymi|tor ",
     ),

@@ -126,7 +126,7 @@ SIGNS = (
         "task-words",
         "generic",
         _P,
-        r"solve (?:this|the) (?:\w+ )?(?:math|equation|problem|sum|question)|"
+        r"solve (?:this|the) (?:simple |following |short )?(?:math\w*|equation|sum|problem(?=:| to | below))|"
         r"type the (?:text|characters|letters|words|numbers|code) (?:you see|shown|in|from)|"
         r"prove (?:your humanity|that you(?:'re| are) (?:a )?human|you(?:'re| are) (?:a )?human)|"
         r"(?:not|n't) an automated (?:program|script|system|bot)",

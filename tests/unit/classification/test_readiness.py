@@ -51,6 +51,12 @@ UNREADY: dict[str, tuple[str, Ready, Kind, str]] = {
         Kind.EMPTY,
         "the text 'All of it' is missing",
     ),
+    "shell with a note to machines": (
+        '<html itemscope><meta itemprop="name" content="Shop"><div id=root></div><script></script>',
+        Ready(),
+        Kind.SHELL,
+        "no text",
+    ),
     "empty body": ("<html><body><!-- --></body></html>", Ready(), Kind.EMPTY, "no text"),
 }
 
@@ -76,6 +82,8 @@ def test_a_page_that_is_not_complete_says_what_is_amiss(
         ("<p>We show\n <b>all</b> of it.</p>", Ready(text=("All  of it",))),
         ('<div id=root></div><script type="application/ld+json">{}</script>', Ready()),
         ("plain words", Ready()),
+        ('<div itemscope><meta itemprop="name" content="Lamp"></div>', Ready()),
+        ('<div typeof="Product"><meta property="name" content="Lamp"></div>', Ready()),
         (f"<script></script><noscript>{'A word. ' * 60}</noscript>", Ready()),
         ("<script></script><p>Loading bay: open from nine to five.</p>", Ready()),
         ("<p>Loading...</p>", Ready()),
