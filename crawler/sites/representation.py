@@ -98,7 +98,7 @@ def _find_untold_regions(site: LoadedSite) -> Iterator[tuple[str, str, str]]:
         if is_open and not _says_what_is_whole(site, kind):
             yield (
                 "access.representation",
-                "representation",
+                "representation:",
                 _UNTOLD.format(kind=kind),
             )
 
@@ -129,6 +129,6 @@ def _find_untested(site: LoadedSite) -> Iterator[tuple[str, str, str]]:
     if missing:
         yield (
             "record.representations",
-            "representations",
+            "representations:",
             _UNTESTED.format(missing=" or ".join(missing)),
         )

@@ -205,3 +205,16 @@ def test_what_is_hardly_meant_is_a_warning(
     for problem, message in zip(found, messages, strict=True):
         assert problem.message.startswith(message)
         assert "representation" in text.splitlines()[problem.line - 1]
+
+
+def test_a_warning_stands_where_the_key_does() -> None:
+    text = site_text(
+        record="record: {type: event, representations: [html]}",
+        access="access: {representation: auto}",
+    )
+
+    untold, untested = find_doubts(parse(text), text)
+
+    lines = text.splitlines()
+    assert lines[untold.line - 1].startswith("access:")
+    assert lines[untested.line - 1].startswith("record:")
