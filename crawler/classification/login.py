@@ -63,6 +63,12 @@ _PATH = re.compile(
     r"/(user|account|my-account|mein-konto|mon-compte|mi-cuenta)(\.\w{2,5})?/?$",
     re.IGNORECASE,
 )
+_SIGN_IN_PATH = re.compile(
+    r"/(wp-)?((log|sign)[-_]?(in|on)|login_form|authwall)"
+    r"(\.\w{2,5})?(/|$)|"
+    r"/(sso|authenticate|auth|authorize|connexion|anmelden|adfs/ls)(\.\w{2,5})?/?$",
+    re.IGNORECASE,
+)
 _QUERY = re.compile(
     r"(^|[&;?])(section|content|action|act|do|mode|page|view|task|cmd|"
     r"option)=(com_)?(user_?)?(log-?in|sign-?in)\b",
@@ -72,7 +78,7 @@ _QUERY = re.compile(
 
 def find_login(page: FetchedPage) -> Verdict | None:
     """Return the verdict on a page whose only business is to let a user in, or None."""
-    if not (is_suspect(page) or is_login_address(page.url)):
+    if not (is_suspect(page) or _is_login_address(page.url)):
         return None
     signs = _find_signs(page)
     is_alone = page.word_count <= MOST_WORDS
@@ -86,7 +92,7 @@ def _find_signs(page: FetchedPage) -> tuple[str, ...]:
     signs = {
         "password field": has_password,
         "title asks to sign in": any(map(_SEGMENT.fullmatch, page.headlines)),
-        "address of a login page": is_login_address(page.url),
+        "address of a login page": _is_login_address(page.url),
         "help with a forgotten password": has_password
         and page.word_count <= FEW_WORDS
         and _FORGOTTEN.search(page.text) is not None,
@@ -94,8 +100,16 @@ def _find_signs(page: FetchedPage) -> tuple[str, ...]:
     return tuple(sign for sign, is_seen in signs.items() if is_seen)
 
 
-def is_login_address(url: str) -> bool:
-    """Tell whether *url* names a page to sign in on."""
+def is_sign_in_address(url: str) -> bool:
+    """Tell whether *url* names a page to sign in on and nothing else: whoever is sent there without
+    having asked for it is to sign in, whatever the page shows.
+    """
+    parts = urlsplit(url)
+    return _SIGN_IN_PATH.search(parts.path) is not None or _QUERY.search(parts.query) is not None
+
+
+def _is_login_address(url: str) -> bool:
+    """Tell whether *url* may name such a page: an account's has content for who is signed in."""
     parts = urlsplit(url)
     return _PATH.search(parts.path) is not None or _QUERY.search(parts.query) is not None
 
@@ -104,4 +118,4 @@ def _has_password(page: FetchedPage) -> bool:
     """Forms of large login pages may be far below; their addresses make the search worth while."""
     if b"password" in page.window:
         return _PASSWORD.search(page.window) is not None
-    return is_login_address(page.url) and _PASSWORD.search(page.body, 0, SEARCHED) is not None
+    return _is_login_address(page.url) and _PASSWORD.search(page.body, 0, SEARCHED) is not None

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from urllib.parse import urlsplit
 
-from crawler.classification.login import is_login_address
+from crawler.classification.login import is_sign_in_address
 from crawler.contracts.frontier import LeasedRow
 from crawler.contracts.outcome import Kind, Outcome, Reason, Verdict
 from crawler.contracts.snapshot import Snapshot
@@ -29,12 +29,12 @@ def judge_in_session(verdict: Verdict, snapshot: Snapshot) -> Verdict:
 
     Whoever asked for the page to sign in on, and got it, learns nothing of the session.
     """
-    if not snapshot.session or is_login_address(snapshot.requested_url):
+    if not snapshot.session or is_sign_in_address(snapshot.requested_url):
         return verdict
     if verdict.reason is Reason.AUTHORIZATION_REVIEW:
         is_refused = verdict.kind is Kind.LOGIN or snapshot.status == UNAUTHENTICATED
         return replace(verdict, reason=Reason.SESSION_EXPIRED) if is_refused else verdict
-    if verdict.reason not in UNDECIDED and is_login_address(snapshot.final_url):
+    if verdict.reason not in UNDECIDED and is_sign_in_address(snapshot.final_url):
         led = f"led to sign in: {urlsplit(snapshot.final_url).path[:200]}"
         return Verdict(Kind.LOGIN, Reason.SESSION_EXPIRED, (led, *verdict.evidence))
     return verdict
@@ -44,8 +44,8 @@ def judge_unfollowed(outcome: Outcome, row: LeasedRow) -> Outcome:
     """Return the outcome of a page with a session that led to where nothing was sent, as to the
     sign-in page of another host, or to one that robots.txt forbids.
     """
-    is_sign_in = bool(row.redirects) and is_login_address(row.url)
-    if not outcome.reason.is_refusal or not is_sign_in or is_login_address(row.requested_url):
+    is_sign_in = bool(row.redirects) and is_sign_in_address(row.url)
+    if not outcome.reason.is_refusal or not is_sign_in or is_sign_in_address(row.requested_url):
         return outcome
     detail = f"redirected to sign in, where nothing is sent ({outcome.reason})"
     return Outcome(Reason.SESSION_EXPIRED, Kind.LOGIN, detail)

@@ -9,7 +9,7 @@ from scrapy import Request, Spider
 from crawler.admission.decision import admission_policy, decide_admission
 from crawler.admission.fingerprint import page_fingerprint
 from crawler.admission.scope import scope_of
-from crawler.classification.login import is_login_address
+from crawler.classification.login import is_sign_in_address
 from crawler.contracts.bound import Bound, LeftOut
 from crawler.contracts.frontier import (
     Deferral,
@@ -99,7 +99,7 @@ class Frontier:
 
     def leads_to_sign_in(self, url: str) -> bool:
         """Every page of a session that has ended leads there, and none is known by it."""
-        return self._site.config.access.session is not None and is_login_address(url)
+        return self._site.config.access.session is not None and is_sign_in_address(url)
 
     async def admit(self, request: Request, spider: Spider) -> LeftOut:
         """Admit a request that a hand-written spider yielded; returns the bound that it is beyond.

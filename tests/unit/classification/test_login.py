@@ -1,6 +1,6 @@
 import pytest
 
-from crawler.classification.login import find_login
+from crawler.classification.login import find_login, is_sign_in_address
 from crawler.classification.page import FetchedPage
 from crawler.contracts.outcome import Kind, Reason
 from tests.unit.classification.builders import ARTICLE, make_page, titled
@@ -80,3 +80,33 @@ def test_a_page_that_only_lets_users_in_is_a_login_wall(page: FetchedPage) -> No
 @pytest.mark.parametrize("page", ORDINARY.values(), ids=ORDINARY)
 def test_an_ordinary_page_is_no_login_wall(page: FetchedPage) -> None:
     assert find_login(page) is None
+
+
+@pytest.mark.parametrize(
+    ("address", "expected"),
+    [
+        ("/login", True),
+        ("/en/sign-in/?next=/minutes", True),
+        ("/wp-login.php", True),
+        ("/users/sign_in", True),
+        ("/accounts/login/?next=/", True),
+        ("/design-in-practice", False),
+        ("/signs", False),
+        ("/logins", False),
+        ("/login/form", True),
+        ("/signin/identifier", True),
+        ("/oauth2/authorize?client_id=1", True),
+        ("/realms/x/protocol/openid-connect/auth", True),
+        ("/adfs/ls/?wa=wsignin1.0", True),
+        ("/index.php?action=login", True),
+        ("/account", False),
+        ("/my-account/", False),
+        ("/docs/auth/tokens", False),
+        ("/authors", False),
+        ("/blog/how-to-log-in-safely", False),
+        ("/catalogue?q=login", False),
+        ("/", False),
+    ],
+)
+def test_an_address_to_sign_in_on_is_not_one_with_content(address: str, expected: bool) -> None:
+    assert is_sign_in_address(f"https://garden.example{address}") is expected

@@ -8,7 +8,7 @@ from crawler.classification.session import (
     judge_unfollowed,
 )
 from crawler.contracts.frontier import LeasedRow
-from crawler.contracts.outcome import Kind, Outcome, Reason, Verdict
+from crawler.contracts.outcome import ELIGIBLE, Kind, Outcome, Reason, Verdict
 from crawler.contracts.snapshot import Hop, PageKind, Representation
 from crawler.document.document import Document
 from tests.unit.classification.builders import make_snapshot
@@ -71,6 +71,12 @@ def test_a_page_that_led_to_sign_in_ends_a_session_whatever_stands_there(
         assert judged == Verdict(Kind.LOGIN, Reason.SESSION_EXPIRED, evidence)
     else:
         assert judged == verdict
+
+
+def test_a_page_that_led_to_an_account_has_not_led_to_sign_in() -> None:
+    snapshot = make_snapshot(requested_url=PAGE, final_url="https://garden.example/account")
+
+    assert judge_in_session(ELIGIBLE, replace(snapshot, session="members")) is ELIGIBLE
 
 
 def make_row(url: str, *hops: str, requested: str = PAGE) -> LeasedRow:
