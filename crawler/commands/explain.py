@@ -91,8 +91,19 @@ def _tell_findings(row: "Explanation") -> "Iterator[str]":
     for rejected in row.rejections:
         rejection = rejected.rejection
         yield f"  rejected   {rejection.reason}: {printable(rejection.detail)}"
+    yield from _tell_collection(row)
     for bound, links in row.left_out.items():
         yield f"  left out   {links} links of the page: {bound}"
+
+
+def _tell_collection(row: "Explanation") -> "Iterator[str]":
+    found = row.collection
+    if found is None:
+        return
+    told = f"{found.items} items" + (f" of {found.expected}" if found.expected is not None else "")
+    yield f"  collection {'complete' if found.is_complete else 'incomplete'}: {told}"
+    for gap, detail in found.gaps.items():
+        yield f"             {gap}: {printable(detail)}"
 
 
 def _tell_budget(decision: "RetryDecision") -> "Iterator[str]":

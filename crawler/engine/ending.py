@@ -69,7 +69,7 @@ def _describe_bounds(left_out: LeftOut) -> Iterator[str]:
 
 
 def _describe_incomplete(collections: Sequence[Collection]) -> Iterator[str]:
-    incomplete = [each for each in collections if not each.is_complete]
+    incomplete = [each for each in collections if each.pages and not each.is_complete]
     for each in incomplete[:MOST_NAMED]:
         yield f"incomplete: {mask_secrets(each.url)}: {mask_secrets('; '.join(each.gaps.values()))}"
     if len(incomplete) > MOST_NAMED:

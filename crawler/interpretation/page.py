@@ -222,7 +222,9 @@ def _judge_records(
     candidates = tuple(candidate for candidate, _ in extracted.records)
     is_listing = snapshot.page_kind is PageKind.LISTING
     keys = tuple(candidate.key for candidate in candidates) if is_listing else ()
-    report = replace(report, keys=keys, notes=(*report.notes, *extracted.notes))
+    is_cut = report.is_cut or (extracted.row_count or 0) > len(candidates)
+    notes = (*report.notes, *extracted.notes)
+    report = replace(report, keys=keys, is_cut=is_cut, notes=notes)
     problem = _find_page_problem(document, extracted, candidates, rules, report)
     if problem is not None:
         return Reading(replace(report, rejections=(problem,)), candidates)

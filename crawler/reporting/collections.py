@@ -39,14 +39,15 @@ def _is_telling(collection: Collection) -> bool:
 
 def _is_rejected(conn: "Connection", row: int) -> bool:
     """Tell whether its only page was found to be incomplete when it was read."""
-    found = (stored.rejection.reason for stored in iterate_rejections(conn, row=row))
+    found = [stored.rejection.reason for stored in iterate_rejections(conn, row=row)]
     return RejectReason.INCOMPLETE_COLLECTION in found
 
 
 def _reject(
     conn: "Connection", site: str, collection: Collection, rule_version: str
 ) -> StoredRejection:
-    capture = next((c for c in iterate_captures(conn, row=collection.row) if c.is_eligible), None)
+    found = [each for each in iterate_captures(conn, row=collection.row) if each.is_eligible]
+    capture = found[0] if found else None
     return StoredRejection(
         site=site,
         row=collection.row,

@@ -54,14 +54,25 @@ class CycleEnds:
 
 
 @dataclass(slots=True)
+class _Missing:
+    """Listing pages that were not read."""
+
+    failed: list[ListingRow] = field(default_factory=list)
+    beyond: int = 0
+    """Left out by a bound."""
+
+    def __add__(self, other: "_Missing") -> "_Missing":
+        return _Missing(self.failed + other.failed, self.beyond + other.beyond)
+
+
+@dataclass(slots=True)
 class _Walk:
     """What is found on the way through the pages of one listing."""
 
     start: ListingRow
     pages: list[ListedPage] = field(default_factory=list)
-    failed: list[ListingRow] = field(default_factory=list)
-    beyond: int = 0
-    """Listing pages that a bound left out."""
+    linked: _Missing = field(default_factory=_Missing)
+    guessed: _Missing = field(default_factory=_Missing)
     bounds: set[str] = field(default_factory=set)
     ends: Counter[str] = field(default_factory=Counter)
 
@@ -94,17 +105,18 @@ def _walk(
             continue
         seen.add(listing.row)
         if listing.page is None:
-            if not (is_guessed and listing.reason in NO_SUCH_PAGE):
-                walk.failed.append(listing)
+            (walk.guessed if is_guessed else walk.linked).failed.append(listing)
             continue
         walk.pages.append(listing.page)
         walk.bounds.update(listing.bounds)
+        is_guessed = listing.page.is_following_guessed
         following = listing.page.following
         admitted = [listing_named[name] for name in following if name in listing_named]
-        waiting += [(row, listing.page.is_following_guessed) for row in admitted]
+        waiting += [(row, is_guessed) for row in admitted]
         # Behind a page that shows the same as the one before it comes nothing.
         if Bound.REPEATED_LISTING not in listing.bounds:
-            walk.beyond += len(following) - len(admitted)
+            missing = walk.guessed if is_guessed else walk.linked
+            missing.beyond += len(following) - len(admitted)
     return walk
 
 
@@ -182,19 +194,32 @@ def _judge(walk: _Walk) -> Collection:
         expected=next(iter(stated)) if len(stated) == 1 else None,
         failed=failed,
         duplicates=duplicates,
-        gaps=_find_page_gaps(walk) | _find_item_gaps(walk) | _find_count_gap(walk, stated, items),
+        gaps={
+            **_find_missing_pages(walk, has_all=stated == {items}),
+            **_find_page_gaps(walk),
+            **_find_item_gaps(walk),
+            **_find_count_gap(walk, stated, items),
+        },
         is_window=any(page.is_window for page in walk.pages),
     )
 
 
+def _find_missing_pages(walk: _Walk, *, has_all: bool) -> dict[Gap, str]:
+    """A page that was guessed is the end where it does not exist, or nothing can be on it."""
+    gaps: dict[Gap, str] = {}
+    doubtful = [page for page in walk.guessed.failed if page.reason not in NO_SUCH_PAGE]
+    missing = walk.linked if has_all else walk.linked + _Missing(doubtful, walk.guessed.beyond)
+    if missing.failed:
+        first = missing.failed[0]
+        others = _and_others(len(missing.failed) - 1)
+        gaps[Gap.PAGE_FAILED] = f"{first.url} ended as {first.reason}{others}"
+    if missing.beyond:
+        gaps[Gap.PAGE_NOT_ADMITTED] = f"{missing.beyond} further, left out by {_name_bounds(walk)}"
+    return gaps
+
+
 def _find_page_gaps(walk: _Walk) -> dict[Gap, str]:
     gaps: dict[Gap, str] = {}
-    if walk.failed:
-        first = walk.failed[0]
-        others = _and_others(len(walk.failed) - 1)
-        gaps[Gap.PAGE_FAILED] = f"{first.url} ended as {first.reason}{others}"
-    if walk.beyond:
-        gaps[Gap.PAGE_NOT_ADMITTED] = f"{walk.beyond} further, left out by {_name_bounds(walk)}"
     ignored = [page.ignored_next for page in walk.pages if page.ignored_next]
     if ignored:
         gaps[Gap.NEXT_IGNORED] = f"a page names a next one that nothing leads to: {ignored[0]}"

@@ -112,6 +112,9 @@ def test_a_list_that_moved_on_between_two_pages_is_incomplete(story: Story) -> N
     assert (collection["pages"], collection["items"], collection["accepted"]) == (2, 4, 4)
     assert rejected.rejection == Rejection(RejectReason.INCOMPLETE_COLLECTION, gap)
     assert rejected.capture_id
+    told = story.project.scrapy("explain", collection["url"]).stdout
+    assert "  collection complete: 4 items of 4\n" in told
+    assert f"  collection incomplete: 4 items of 5\n             count_differs: {gap}\n" in told
     *_, line, end = story.ends[0].stderr.splitlines()
     assert line == f"hall: incomplete: {collection['url']}: {gap}"
     assert end == "hall: finished (6 eligible)"

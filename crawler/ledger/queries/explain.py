@@ -6,6 +6,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from crawler.contracts.collection import Collection
 from crawler.contracts.need import RenderingNeed
 from crawler.contracts.record import Record
 from crawler.contracts.retry import RetryDecision
@@ -19,7 +20,7 @@ from crawler.ledger.queries.records import (
 )
 from crawler.ledger.scopes import ScopeState, read_scope
 from crawler.ledger.tables import AnyRow, aliases, cycles, decisions, left_out, requests
-from crawler.ledger.text import DECISION, HOPS
+from crawler.ledger.text import COLLECTIONS, DECISION, HOPS
 
 MOST_ROWS = 20
 
@@ -57,6 +58,8 @@ class Explanation:
     trace: str | None
     report: dict[str, Any] | None
     left_out: dict[str, int]
+    collection: Collection | None
+    """The verdict on what the row is the start address of, once its cycle is closed."""
     """Links of its page, by the bound that left them out."""
     redirects: tuple[Hop, ...]
     decisions: tuple[Decided, ...]
@@ -80,7 +83,7 @@ def explain(conn: sa.Connection, name: str, site: str | None = None) -> list[Exp
         | requests.c.id.in_(sa.select(aliases.c.row_id).where(aliases.c.fingerprint == name))
     )
     query = (
-        sa.select(requests, cycles.c.site, cycles.c.number)
+        sa.select(requests, cycles.c.site, cycles.c.number, cycles.c.collections)
         .join(cycles, cycles.c.id == requests.c.cycle)
         .where(is_match)
         .order_by(requests.c.id.desc())
@@ -116,6 +119,7 @@ def _explain_row(conn: sa.Connection, row: AnyRow) -> Explanation:
         trace=row.trace,
         report=json.loads(row.report) if row.report else None,
         left_out=_read_left_out(conn, row.id),
+        collection=_find_collection(row),
         redirects=HOPS.load(row.redirects),
         decisions=_read_decisions(conn, row.id),
         captures=tuple(iterate_captures(conn, row=row.id)),
@@ -124,6 +128,11 @@ def _explain_row(conn: sa.Connection, row: AnyRow) -> Explanation:
         page_kind=row.page_kind,
         need=read_needs(conn, row.site).get(PageKind(row.page_kind)),
     )
+
+
+def _find_collection(row: AnyRow) -> Collection | None:
+    found = COLLECTIONS.load(row.collections) if row.collections else ()
+    return next((collection for collection in found if collection.row == row.id), None)
 
 
 def _read_left_out(conn: sa.Connection, row: int) -> dict[str, int]:

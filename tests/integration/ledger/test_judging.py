@@ -10,7 +10,7 @@ from crawler.contracts.bound import Bound, Limits
 from crawler.contracts.collection import Collection, Gap, ListedPage
 from crawler.contracts.frontier import LeasedRow, NewRow, PageCommit, RunEnd, RunInfo
 from crawler.contracts.outcome import Outcome, Reason, RejectReason
-from crawler.contracts.record import Standing, Status
+from crawler.contracts.record import Rejection, Standing, Status
 from crawler.contracts.snapshot import PageKind
 from crawler.ledger.judging import judge_again
 from crawler.ledger.pages import _publication, commit_page
@@ -23,6 +23,7 @@ from crawler.ledger.republish import republish_page
 from crawler.ledger.runs import close_run
 from crawler.ledger.tables import disappearances, records
 from crawler.ledger.text import name_record, shorten
+from crawler.reporting.collections import iterate_incomplete
 from tests.integration.ledger.builders import (
     NOW,
     SITE,
@@ -109,6 +110,48 @@ def test_a_cycle_that_ends_is_judged_with_it(engine: sa.Engine) -> None:
     )
     assert judged is not None
     assert (judged.cycle, judged.number, judged.collections) == (run.cycle, 1, told)
+
+
+def test_a_start_address_is_explained_with_its_collection(engine: sa.Engine) -> None:
+    with engine.begin() as conn:
+        _, [told] = crawl(conn, listing("a", expected=2), {"a": "n1"})
+        [of_start] = explain(conn, LISTING.url)
+        [of_item] = explain(conn, "https://site.example/a")
+
+    assert (of_start.collection, of_item.collection) == (told, None)
+
+
+def test_a_collection_that_its_page_found_incomplete_is_told_once(engine: sa.Engine) -> None:
+    alone, paged = (Rejection(RejectReason.INCOMPLETE_COLLECTION, "1 of 2 records"),), ()
+    with engine.begin() as conn:
+        for visit, rejections in enumerate((alone, paged)):
+            run = start(conn, f"visit {visit}", seeds=(LISTING,))
+            [row] = take(conn, run, f"visit {visit}").rows
+            report = make_report(make_candidate("n1"), rejections=rejections)
+            page = ListedPage(records=(name("n1"),), expected=2)
+            commit = make_commit(run, row, report=report, listing=page)
+            commit_page(conn, commit, new_sink(), NOW)
+            close_run(conn, run.run, RunEnd.FINISHED, NOW, {})
+            found = list(iterate_incomplete(conn, SITE))
+
+            assert len(found) == 1 - len(rejections)
+
+    [told] = found
+    assert told.rejection.detail == "1 items, the page states 2"
+    assert (told.row, told.url, told.rule_version) == (row.id, LISTING.url, "r1")
+    assert commit.capture is not None
+    assert told.capture_id == commit.capture.snapshot.capture_id
+
+
+def test_what_was_never_read_is_told_by_its_outcome_alone(engine: sa.Engine) -> None:
+    with engine.begin() as conn:
+        run = start(conn, seeds=(LISTING,))
+        [row] = take(conn, run).rows
+        commit_page(conn, finish(run, row, Reason.TIMEOUT_EXHAUSTED), new_sink(), NOW)
+        [collection] = close_run(conn, run.run, RunEnd.FINISHED, NOW, {})
+
+        assert not collection.is_complete
+        assert list(iterate_incomplete(conn, SITE)) == []
 
 
 def test_an_open_cycle_is_not_judged(engine: sa.Engine) -> None:

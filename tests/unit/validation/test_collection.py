@@ -179,10 +179,28 @@ def test_a_guessed_page_that_does_not_exist_is_the_end(reason: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "following", [(row(2, None, "http_status"),), ()], ids=["failed", "left out"]
+)
+def test_no_guessed_page_is_missed_where_the_count_agrees(
+    following: tuple[ListingRow, ...],
+) -> None:
+    first = replace(FIRST, expected=2, is_following_guessed=True)
+    named = NAMED if following else {"p1": 1}
+
+    assert judge(listings=[row(1, first), *following], listing_named=named).is_complete
+
+
+def test_a_guessed_page_beyond_the_limits_is_missed_where_no_count_is_stated() -> None:
+    found = judge(replace(FIRST, expected=None, is_following_guessed=True))
+
+    assert set(found.gaps) == {Gap.PAGE_NOT_ADMITTED}
+
+
+@pytest.mark.parametrize(
     ("reason", "is_guessed"), [("gone", False), ("http_status", True), ("truncated", True)]
 )
 def test_any_other_page_that_failed_is_not(reason: str, *, is_guessed: bool) -> None:
-    first = replace(FIRST, expected=2, is_following_guessed=is_guessed)
+    first = replace(FIRST, expected=None, is_following_guessed=is_guessed)
     listings = [row(1, first), row(2, None, reason)]
 
     assert set(judge(listings=listings, listing_named=NAMED).gaps) == {Gap.PAGE_FAILED}
