@@ -150,6 +150,8 @@ def _says_article(signs: Signs) -> bool:
 def _type_by_shape(signs: Signs) -> PageType:
     if signs.prose_share > _prose_of_article(signs):
         return PageType.ARTICLE
+    if signs.link_share > 0.3 and signs.prices > 30:
+        return PageType.COLLECTION
     if signs.types & _PRODUCTS and not signs.types & _SERVICES and signs.link_share < 0.5:
         return PageType.PRODUCT
     if signs.link_share > 0.4:

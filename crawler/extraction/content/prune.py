@@ -55,7 +55,7 @@ _PAGE_ASIDE = re.compile(
     re.IGNORECASE,
 )
 _CONTROL = re.compile(
-    r"\W*(?:(?:add to (?:cart|basket|bag|wish ?list|compare)|buy now|shop now|quick (?:view|shop"
+    r"(?!.*(?:[$€£¥₹%]|\d[.,]\d))\W*(?:(?:add to (?:cart|basket|bag|wish ?list|compare)|buy now|shop now|quick (?:view|shop"
     r"|add|look)"
     r"|choose (?:an? )?options?|select options?|view (?:all|more|details|product|cart)|see"
     r" (?:all|more|details)"
