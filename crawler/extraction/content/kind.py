@@ -137,7 +137,8 @@ def _type_by_address(signs: Signs) -> PageType | None:
 
 def _could_be(kind: PageType, signs: Signs) -> bool:
     if kind is PageType.FORUM:
-        return signs.prose_share > 0.05 or signs.link_share < 0.4
+        is_index = signs.address.rstrip("/").endswith(("/forum", "/forums"))
+        return signs.prose_share > 0.05 or (signs.link_share < 0.4 and not is_index)
     if kind is PageType.DOCUMENTATION:
         return signs.prose_share > 0.05
     return signs.prose_share < 0.42 and not (_says_article(signs) and signs.prose_share > 0.25)

@@ -57,6 +57,10 @@ ALWAYS = _any(
     " language_selector locale_switcher"
     " alertdialog contentinfo complementary rollover_block hovercard hover_card"
 )
+OVERLAYS = _any(
+    "cookies? cookiebot cookieconsent ^consent gdpr ccpa onetrust truste dialog alertdialog"
+    " ^modal ^popup ^pop_up ^popover ^overlay ^lightbox offcanvas ^drawer"
+)
 RELATED = _any(
     "^related related\\w+ related_\\w+ recommended ^recommend\\w* recommendations recirc\\w*"
     " read_next more_stories more_news more_articles more_from more_like also_like also_read"
@@ -117,6 +121,8 @@ DOCUMENT_ONLY = _any(
     " ^helpful last_updated page_nav headerlink"
 )
 CONTENT = _any("(?:article|post|entry|story|blog)_(?:body|content|text) articlebody article_text")
+MAIN = 1000
+"""Characters of a declared main part beside which no overlay is what a page is about."""
 _NEVER_NOISE = frozenset({"html", "body", "main", "article", "noscript"})
 _NOISE_TAGS = frozenset({"nav", "footer", "aside", "dialog", "menu"})
 
@@ -154,12 +160,24 @@ def remove_noise(root: Node, kind: PageType | None) -> None:
 
 
 def _is_needed(node: Node, root: Node) -> bool:
+    if OVERLAYS.search(node.label) and _has_main_beside(node, root):
+        return False
     if RELATED.search(node.label) and node.link_share > 0.3 and node.prose < 0.5 * root.prose + 1:
         return False
     if node.prose > 0.35 * root.prose and node.size > 0.3 * root.size:
         is_of_readers = COMMENTS.search(node.label) or REVIEWS.search(node.label)
         return not is_of_readers or node.prose >= 0.8 * root.prose
     return node.size > 0.5 * root.size
+
+
+def _has_main_beside(node: Node, root: Node) -> bool:
+    """Whether the page declares a main part of some size that is not in *node*."""
+    return any(
+        (each.tag == "main" or each.get("role") == "main")
+        and each.size > MAIN
+        and not each.is_within(node)
+        for each in root.walk()
+    )
 
 
 def _is_noise(node: Node, kind: PageType | None) -> bool:
@@ -203,7 +221,7 @@ PATTERNS: dict[PageType | None, tuple[re.Pattern[str], ...]] = {
     PageType.SERVICE: (RELATED,),
     PageType.FORUM: (RELATED, ARTICLE_ONLY, MEMBERS),
     PageType.COLLECTION: (CONTROLS,),
-    PageType.LISTING: (CONTROLS,),
+    PageType.LISTING: (CONTROLS, RELATED, COMMENTS),
     PageType.PRODUCT: (
         RELATED,
         CONTROLS,
