@@ -71,7 +71,13 @@ _CONTROL = re.compile(
     r"|facebook|twitter|x|linkedin|pinterest|whatsapp|reddit|instagram|youtube|telegram|flipboard"
     r"|swatch|play|pause|mute|video|gallery|zoom|home|new|sale|apply now|start thread|improve"
     r" this (?:question|answer)"
-    r"|add a comment|upvote|downvote|(?:\d+ )?(?:hour|minute|day|week|month|year)s? ago|\d+(?:"
+    r"|add a comment|upvote|downvote|ask (?:a )?question|search forums?|sorted by|watch this topic"
+    r"|reply with quote|report(?: inappropriate)? (?:content|post)|start(?: a)?(?: new)? (?:topic|thread)"
+    r"|(?:register|sign up|sign in|log ?in)(?: now| a new account| or)?|create an account(?: or)?"
+    r"|terms(?: (?:and|&) conditions| of (?:use|service))?|privacy(?: policy)?|cookies?(?: policy)?"
+    r"|rss(?: feed)?|powered by|not logged in|who is online|rate this|write a review|view cart"
+    r"|to (?:comment|reply)|(?:you (?:must|are|have to|need to) )(?:be )?(?:not )?(?:logged|log|sign(?:ed)?) in"
+    r"|to reply to this topic|or|here|(?:\d+ )?(?:hour|minute|day|week|month|year)s? ago|\d+(?:"
     r" ?/ ?\d+)?)(?:\W+|$))+$",
     re.IGNORECASE,
 )
