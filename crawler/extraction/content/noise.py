@@ -57,6 +57,10 @@ ALWAYS = _any(
     " language_selector locale_switcher"
     " alertdialog contentinfo complementary rollover_block hovercard hover_card"
 )
+HEADER = _any(
+    "^header page_header announcement_\\w+ promo_bar promobar sidemenu side_menu left_menu"
+    " mobile_menu"
+)
 OVERLAYS = _any(
     "cookies? cookiebot cookieconsent ^consent gdpr ccpa onetrust truste dialog alertdialog"
     " ^modal ^popup ^pop_up ^popover ^overlay ^lightbox offcanvas ^drawer"
@@ -190,7 +194,11 @@ def _is_noise(node: Node, kind: PageType | None) -> bool:
         return _is_page_header(node)
     if tag == "button":
         return not _is_disclosure(node)
-    return bool(node.label) and _names_noise(node.label, kind)
+    if not node.label:
+        return False
+    if HEADER.search(node.label) and _is_page_header(node):
+        return True
+    return _names_noise(node.label, kind)
 
 
 @lru_cache(maxsize=16384)

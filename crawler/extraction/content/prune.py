@@ -12,6 +12,8 @@ from crawler.extraction.content.prose import long_text
 
 MAX_TITLES = 200
 SHORT = 250
+BUTTON = 30
+"""Characters that a button says at most; a longer link is a title with a button's frame."""
 LINK_LIST = 120
 """Characters that a block of links holds at least, to be a list of other things."""
 _TITLES = re.compile(
@@ -81,6 +83,7 @@ _CONTROL = re.compile(
     r" ?/ ?\d+)?)(?:\W+|$))+$",
     re.IGNORECASE,
 )
+_BUTTON = re.compile(r"[ -](?:btn|button|cta)(?!-link)(?=[ -])")
 _CALL = re.compile(
     r"(?:get (?:started|a|the|in|your|my)|start (?:free|now|your|a)|book (?:a|now|your)|try"
     r" (?:it|for|free|now)"
@@ -230,7 +233,10 @@ _SAID = frozenset({"p", "pre", "blockquote", "ul", "ol", "table"})
 
 
 def remove_controls(zone: Node) -> None:
-    """Remove blocks that say nothing but what can be clicked."""
+    """Remove blocks that say nothing but what can be clicked, and links that are buttons."""
+    for node in zone.walk():
+        if node.tag in {"a", "button"} and 0 < node.size <= BUTTON and _BUTTON.search(node.label):
+            node.remove()
     for node in _blocks(zone):
         if node.size <= 60 and node.is_within(zone) and _is_control(node):
             node.remove()
