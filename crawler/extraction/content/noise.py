@@ -55,7 +55,7 @@ ALWAYS = _any(
     " print_only printonly noprint search_form searchform searchbox search_box"
     " interlanguage\\w* p_lang ^languages catlinks mw_jump_link language_switcher lang_switcher"
     " language_selector locale_switcher"
-    " alertdialog contentinfo complementary rollover_block hovercard hover_card"
+    " ticker alertdialog contentinfo complementary rollover_block hovercard hover_card"
 )
 HEADER = _any(
     "^header page_header announcement_\\w+ promo_bar promobar sidemenu side_menu left_menu"
