@@ -30,7 +30,7 @@ _MARKS = re.compile(
 _ANY_MARK = re.compile(r"[\\`*_~<&]|\]")
 _LINE_START = re.compile(r"\#{1,6}(?=\s|$)|>|[-+*](?=\s|$)|~{3}")
 _RULE_CHARACTERS = frozenset(" \t:|-=*_")
-_NUMBERED = re.compile(r"(\d{1,9})([.)])(?=\s|$)")
+_NUMBERED = re.compile(r"^(\d{1,9})([.)])(?=\s|$)")
 _DEFINITION = re.compile(r"\[[^\]]{1,999}\]:")
 _URL_UNSAFE = re.compile(r"[\s<>()\\`*_\[\]|\"']")
 

@@ -125,7 +125,8 @@ def _sells_one(signs: Signs) -> bool:
         return False
     if _ITEM.search(signs.address):
         return signs.declared != "article"
-    return bool(signs.types & _PRODUCTS) and bool(signs.types & _OFFERS)
+    is_offered = bool(signs.types & _OFFERS) or signs.prices > 0
+    return is_offered and bool(signs.types & _PRODUCTS)
 
 
 def _type_by_address(signs: Signs) -> PageType | None:

@@ -164,7 +164,8 @@ def remove_noise(root: Node, kind: PageType | None) -> None:
 
 
 def _is_needed(node: Node, root: Node) -> bool:
-    if OVERLAYS.search(node.label) and _has_main_beside(node, root):
+    is_overlay = node.tag == "dialog" or OVERLAYS.search(node.label)
+    if is_overlay and _has_main_beside(node, root):
         return False
     if RELATED.search(node.label) and node.link_share > 0.3 and node.prose < 0.5 * root.prose + 1:
         return False

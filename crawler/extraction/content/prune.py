@@ -12,6 +12,8 @@ from crawler.extraction.content.prose import long_text
 
 MAX_TITLES = 200
 SHORT = 250
+ACCOUNT = 160
+"""Characters below which a text that begins by signing in is about nothing else."""
 BUTTON = 30
 """Characters that a button says at most; a longer link is a title with a button's frame."""
 LINK_LIST = 120
@@ -83,6 +85,15 @@ _CONTROL = re.compile(
     r" ?/ ?\d+)?)(?:\W+|$))+$",
     re.IGNORECASE,
 )
+_RIGHTS = re.compile(
+    r"©|\(c\) ?(?:19|20)\d\d|copyright (?:©|\d)|all (?:rights|trademarks)\b", re.IGNORECASE
+)
+_ACCOUNT = re.compile(
+    r"(?:please )?(?:sign|log) ?in to\b"
+    r"|you(?:\W?re| are| must| need to)\b.{0,20}\b(?:signed|logged|log|sign|register)",
+    re.IGNORECASE,
+)
+_FOOTNOTE = re.compile(r"[†‡§◊∆±]+ ?\w")
 _BUTTON = re.compile(r"[ -](?:btn|button|cta)(?!-link)(?=[ -])")
 _CALL = re.compile(
     r"(?:get (?:started|a|the|in|your|my)|start (?:free|now|your|a)|book (?:a|now|your)|try"
@@ -94,6 +105,7 @@ _CALL = re.compile(
     re.IGNORECASE,
 )
 _LISTS = frozenset({"ul", "ol", "div", "section", "dl", "article", "nav", "p", "aside"})
+_SHOPS = frozenset({PageType.PRODUCT, PageType.COLLECTION})
 _PROSE_TYPES = frozenset({PageType.ARTICLE, PageType.DOCUMENTATION})
 
 
@@ -112,6 +124,7 @@ def prune(zone: Node, kind: PageType) -> None:
     if kind not in _PROSE_TYPES:
         remove_controls(zone)
         remove_repeats(zone)
+        remove_small_print(zone, kind)
 
 
 def remove_titled_boxes(zone: Node, pattern: re.Pattern[str], *, with_text: bool = False) -> None:
@@ -257,6 +270,19 @@ def remove_repeats(zone: Node) -> None:
         seen[text] += 1
         if seen[text] > 1 and len(text) > 30 and node.is_within(zone):
             node.remove()
+
+
+def remove_small_print(zone: Node, kind: PageType) -> None:
+    """Remove lines on rights and on signing in; where things are sold, footnotes too."""
+    for node in _blocks(zone):
+        if node.is_within(zone) and _is_small_print(_plain(node), kind):
+            node.remove()
+
+
+def _is_small_print(text: str, kind: PageType) -> bool:
+    if kind in _SHOPS and _FOOTNOTE.match(text):
+        return True
+    return bool(_RIGHTS.match(text)) or (len(text) < ACCOUNT and _ACCOUNT.match(text) is not None)
 
 
 def _blocks(zone: Node) -> Iterable[Node]:

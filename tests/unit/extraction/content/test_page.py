@@ -3,7 +3,7 @@ import pytest
 from crawler.contracts.site import ContentRules
 from crawler.document.document import BadSelectorError
 from crawler.extraction.content.kind import PageType
-from tests.unit.extraction.content.pages import PARAGRAPHS, SENTENCE, read
+from tests.unit.extraction.content.pages import PARAGRAPHS, SENTENCE, markdown, read
 
 CARDS = "".join(
     f'<li><a href="/p/{n}"><h3>Lamp {n}</h3></a><span>${n}9.00</span></li>' for n in range(12)
@@ -104,6 +104,48 @@ def test_what_a_shop_says_beside_its_product_is_dropped(beside: str) -> None:
 )
 def test_facts_of_a_product_are_kept(fact: str) -> None:
     assert "nine metres" in read(SALE.format(fact), kind=PageType.PRODUCT).markdown
+
+
+@pytest.mark.parametrize(
+    ("line", "is_kept"),
+    [
+        ("<p>$499.00</p>", True),
+        ("<p>€ 1.250</p>", True),
+        ("<p>4.5 (81)</p>", True),
+        ("<p>20 %</p>", True),
+        ("<p>12 / 40</p>", False),
+        ('<a class="btn btn-primary" href="/x">Record now</a>', False),
+        ('<a class="btn-link" href="/x">Rope ladder</a>', True),
+        ('<a class="card-button" href="/x">A ladder of rope, with eleven rungs of ash</a>', True),
+        ("<p>Log in to set a price alert.</p>", False),
+        ("<p>You must be logged in to reply here.</p>", False),
+        ("<p>You must see the lock.</p>", True),
+        ("<p>© 2026 The yard. All rights reserved.</p>", False),
+        ("<p>† Sold in pairs.</p>", False),
+        ("<p>Ask question</p>", False),
+    ],
+)
+def test_prices_are_kept_and_controls_are_not(line: str, *, is_kept: bool) -> None:
+    text = line.partition(">")[2].partition("<")[0]
+    page = f"<main><h1>Lamps</h1><ul><li>Deck lamp {SENTENCE * 4}</li><li>{line}</li></ul></main>"
+    assert (text in read(page, kind=PageType.COLLECTION).markdown) is is_kept
+
+
+@pytest.mark.parametrize("around", ['<div class="modal-terms">{}</div>', "<dialog>{}</dialog>"])
+def test_no_overlay_is_what_a_page_with_a_main_part_is_about(around: str) -> None:
+    terms = f"<p>{'The buyer bears the risk of loss at sea. ' * 200}</p>"
+    page = f"<main><h1>Log</h1>{PARAGRAPHS}</main>{around.format(terms)}"
+    assert "risk of loss" not in markdown(page)
+    assert "harbour master" in markdown(page)
+
+
+@pytest.mark.parametrize("name", ["header-wrap", "announcement-bar", "left-menu", "news-ticker"])
+def test_header_that_is_so_by_name_is_dropped(name: str) -> None:
+    bar = f'<div class="{name}"><p>Free tows on Sundays, all spring.</p></div>'
+    assert "Free tows" not in markdown(f"{bar}<h1>Log</h1>{PARAGRAPHS}")
+    inner = bar.replace("Sundays", "Mondays") if name == "header-wrap" else ""
+    page = read(f"<main><h1>Log</h1><section>{inner}{PARAGRAPHS}</section></main>")
+    assert ("Free tows on Mondays" in page.markdown) is bool(inner)
 
 
 def test_collection_keeps_every_member() -> None:
