@@ -57,6 +57,9 @@ _MOST = re.compile(
 _BETWEEN = re.compile(
     r"\s*(?:[-\u2013\u2014]|to|and|bis|und|à|et|a|y|e|até|tot|en|till|til|do)\s*", re.IGNORECASE
 )
+_OPENING = re.compile(
+    r"\b(?:from|between|von|zwischen|ab|de|entre|da|tra|fra|van|od)\b", re.IGNORECASE
+)
 _LABEL = re.compile(
     r"[\W\d_]*(?:(?:each|inc(?:l(?:uding)?)?|excl?|gst|vat|mwst|tax|price|our price|your price|sale price|special price|unit price|total|now|only|preis"
     r"|prix|precio|prezzo|cena|prijs|pris|nur|jetzt)[\W\d_]*)*",
@@ -84,11 +87,9 @@ def read_price(raw: JsonValue, context: Context) -> int | float | Missing | Unre
     plain = read_number(raw, context)
     if isinstance(plain, int | float):
         return plain
-    return (
-        0
-        if _FREE.fullmatch(text)
-        else _read_label(_SPLIT_DECIMALS.sub(_join, text), raw, context.locale.decimal)
-    )
+    if _FREE.fullmatch(text):
+        return 0
+    return _read_label(_SPLIT_DECIMALS.sub(_join, text), raw, context.locale.decimal)
 
 
 def _join(pieces: re.Match[str]) -> str:
@@ -158,6 +159,10 @@ def _is_range(amounts: Sequence[re.Match[str]], text: str) -> bool:
     if len(amounts) != 2:
         return False
     first, last = amounts
+    if not (first["sign"] or first["behind"]) and (
+        last["sign"] or not _LABEL.fullmatch(_OPENING.sub("", text[: first.start()]))
+    ):
+        return False  # ``iPhone 15 - 799 €``: a number of something else
     between = text[first.end() : last.start()] + (last["minus"] or "")
     signs = {sign for each in amounts if (sign := (each["sign"] or each["behind"] or "").strip())}
     return len(signs) < 2 and _BETWEEN.fullmatch(between) is not None

@@ -32,6 +32,8 @@ PRICES: dict[str, tuple[JsonValue, Context, float]] = {
     "cents apart": ("$ 8. 94", VISIBLE, 8.94),
     "letters of another script": ("1 400 \u0440\u0443\u0431.", VISIBLE, 1400),
     "code attached": ("EUR29.66", VISIBLE, 29.66),
+    "number of a model": ("iPhone 15 - 799 €", VISIBLE, 799),
+    "number of seats": ("Table for 2 \u2013 €49", VISIBLE, 49),
     "nothing to pay": ("Free!", VISIBLE, 0),
 }
 
@@ -115,6 +117,8 @@ BOUNDS: dict[str, tuple[float | None, float | None]] = {
     "$60.00": (60, 60),
     "Was $120.00 Now $60.00": (60, 60),
     "Free": (0, 0),
+    "Price: 10 - 20 €": (10, 20),
+    "iPhone 15 - 799 €": (799, 799),
     "$240 - $100": (None, None),
     "$10, $15 or $20": (None, None),
     "$10 - €20": (None, None),
