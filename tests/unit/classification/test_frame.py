@@ -79,7 +79,7 @@ def test_menus_go_and_headings_and_lists_of_text_stay() -> None:
 )  # fmt: skip
 def test_no_page_takes_longer_than_its_length_warrants(piece: bytes) -> None:
     body = (piece * 400_000)[:380_000]
-    started = time.perf_counter()
+    started = time.process_time()
     take_from_frame(body)
     find_framed_notice(make_page(b"<title>a</title>" + body[:300_000]))
-    assert time.perf_counter() - started < 2
+    assert time.process_time() - started < 2

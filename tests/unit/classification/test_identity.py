@@ -120,9 +120,9 @@ def test_the_title_must_fit(title: str, pattern: str, is_right: bool) -> None:
 
 
 def test_no_pattern_takes_longer_than_its_title_is_long() -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     assert not fits("a" * 100_000, "a*" * 249 + "b")
-    assert time.perf_counter() - started < 0.5
+    assert time.process_time() - started < 0.5
 
 
 PARTS = [
