@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-import time
 import traceback
 from collections import Counter
 from collections.abc import Coroutine, Sequence
@@ -149,7 +148,7 @@ class Run:
         return self._store.info.cycle
 
     def now(self) -> float:
-        return time.time()
+        return self._store.clock()
 
     async def open(self, scheduler: "FrontierScheduler") -> None:
         """Open storage, and the cycle with its start URLs. A failure ends the run at once."""

@@ -3,7 +3,6 @@
 import asyncio
 import os
 import socket
-import time
 import uuid
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
@@ -33,6 +32,7 @@ from crawler.contracts.frontier import (
 )
 from crawler.contracts.model import AnswerKey, ModelAnswer
 from crawler.contracts.snapshot import Capture
+from crawler.engine.clock import SteadyClock
 from crawler.engine.data import DataFolder
 from crawler.ledger.admitting import Admission, Batch
 from crawler.ledger.gate import ScopeReader
@@ -74,6 +74,7 @@ class Store:
         self, data: DataFolder, site: str, *, wait: float, lease_seconds: float, limits: Limits
     ) -> None:
         self.owner = f"{socket.gethostname()[:40]}-{os.getpid()}-{uuid.uuid4().hex[:8]}"
+        self.clock = SteadyClock()
         self._data = data
         self._site = site
         self._wait = wait
@@ -100,7 +101,7 @@ class Store:
         loop = asyncio.get_running_loop()
         try:
             self._data.create()
-            self._archive = ArchiveWriter(self._data.archive, self.owner, clock=time.time)
+            self._archive = ArchiveWriter(self._data.archive, self.owner, clock=self.clock)
         except OSError as error:
             raise StorageFailed(f"{self._data.path}: {error.strerror}") from error
         self._writer = LedgerWriter(
@@ -108,6 +109,7 @@ class Store:
             self._archive,
             self.owner,
             self._site,
+            clock=self.clock,
             wait=self._wait,
             lease_seconds=self._lease_seconds,
             deliver=loop.call_soon_threadsafe,
