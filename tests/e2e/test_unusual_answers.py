@@ -208,7 +208,7 @@ def test_a_body_that_the_connection_ended_early_is_named(
 def test_a_page_that_only_sets_a_cookie_is_named_as_a_gate(crawled: Crawled) -> None:
     row = crawled.rows["/cookie-and-again"]
     assert (row.kind, row.reason) == ("challenge", "challenge_review")
-    assert (row.detail or "").startswith("cookie-script (generic)")
+    assert (row.detail or "").startswith("cookie-reload (generic)")
 
 
 @pytest.mark.parametrize("target", TURNING)
