@@ -71,7 +71,12 @@ def of(finished: Finished) -> str:
 
 def test_outcomes_in_json_have_exactly_these_keys(crawled: Crawled) -> None:
     funnel = json.loads(of(crawled.scrapy("outcomes", "bulletins", "--json")))
+    collections = funnel.pop("collections")
 
+    assert {",".join(sorted(each)) for each in collections} == {
+        "accepted,complete,duplicates,expected,failed,gaps,items,pages,url"
+    }
+    assert len(collections) == 5
     assert funnel == {
         "site": "bulletins",
         "cycle": 1,
@@ -81,6 +86,7 @@ def test_outcomes_in_json_have_exactly_these_keys(crawled: Crawled) -> None:
         "open": {"pending": 0, "deferred": 0, "leased": 0},
         "outcomes": {"eligible": 4, "gone": 1},
         "records": {"accepted": 7, "unchanged": 0, "rejected": {"required_field": 1}},
+        "complete": False,
     }
 
 
@@ -323,10 +329,13 @@ def test_nothing_that_a_page_wrote_speaks_to_the_terminal(
         assert code not in finished.stderr
 
 
-def test_a_record_keeps_what_it_does_not_print(crawled: Crawled) -> None:
+def test_a_record_holds_what_a_reader_sees_and_its_evidence_what_was_there(
+    crawled: Crawled,
+) -> None:
     [record] = [r for r in crawled.project.records("bulletins") if r["id"] == "h-1"]
 
-    assert record["title"].endswith("<script>alert(1)</script> \u202egnp.exe caf\u00e9 :smile:")
+    assert record["title"].endswith("<script>alert(1)</script> gnp.exe caf\u00e9 :smile:")
+    assert "\u202egnp.exe" in record["evidence"]["title"]["raw"]
 
 
 # Output that goes wrong

@@ -123,7 +123,7 @@ def test_a_row_whose_callback_is_gone_ends_alone(
     server.serve("/robots.txt", page("", 404))
     server.serve("/a", board(article("a")))
     server.serve("/plain", board(article("plain")))
-    server.serve("/later", Step(status=429, headers=(("Retry-After", "1"),)), board(article("b")))
+    server.serve("/later", Step(status=429, headers=(("Retry-After", "4"),)), board(article("b")))
     write_bulletins(project, server, "/a")
     add_module(project, monkeypatch, handmade=ASKING)
     spider = {"SPIDER_MODULES": "handmade", "DEFERRAL_MAX_WAIT": -2}
