@@ -8,19 +8,29 @@ from scrapy.commands import ScrapyCommand
 from crawler.commands.offline import Offline
 from crawler.commands.output import check_site, only_site, read_ledger, write_json, write_table
 
+FUNNEL_COLUMNS = ("site", "cycle", "stage", "what", "count")
+COLLECTION_COLUMNS = ("site", "cycle", "state", "items", "expected", "accepted", "start", "gaps")
+
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from sqlalchemy import Connection
 
 
 class Command(Offline, ScrapyCommand):
     def syntax(self) -> str:
-        return "[SITE]"
+        return "[SITE] [--collections]"
 
     def short_desc(self) -> str:
         return "Show what became of every URL: admitted, outcomes, records, rejections"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
+        parser.add_argument(
+            "--collections",
+            action="store_true",
+            help="instead: whether what each start address lists is complete, and why not",
+        )
         parser.add_argument(
             "--json", action="store_true", help="one object, or a list without SITE"
         )
@@ -30,29 +40,50 @@ class Command(Offline, ScrapyCommand):
         read_ledger(self, lambda conn: self._show(conn, site, opts))
 
     def _show(self, conn: "Connection", site: str | None, opts: argparse.Namespace) -> None:
-        from crawler.ledger.queries.funnel import list_sites
+        from crawler.ledger.queries.funnel import list_sites, read_funnel
 
         if site is not None and not check_site(self, conn, site):
             return
-        funnels = [read_outcomes(conn, name) for name in ([site] if site else list_sites(conn))]
+        read, columns, lines = (
+            (read_collections, COLLECTION_COLUMNS, collection_lines)
+            if opts.collections
+            else (read_funnel, FUNNEL_COLUMNS, funnel_lines)
+        )
+        found = [read(conn, name) for name in ([site] if site else list_sites(conn))]
         if opts.json:
-            write_json(funnels[0] if site else funnels)
+            write_json(found[0] if site else found)
             return
-        columns = ("site", "cycle", "stage", "what", "count")
-        write_table(columns, (line for funnel in funnels for line in funnel_lines(funnel)))
+        write_table(columns, (line for each in found for line in lines(each)))
 
 
-def read_outcomes(conn: "Connection", site: str) -> dict[str, Any]:
-    """Return the funnel of the latest cycle, and once it is closed whether it is complete."""
+def read_collections(conn: "Connection", site: str) -> dict[str, Any]:
+    """Return the verdicts on the latest cycle; ``complete`` is None while it is open."""
     from crawler.ledger.queries.collections import find_judged_cycle
     from crawler.ledger.queries.funnel import read_funnel
 
     judged = find_judged_cycle(conn, site)
     return {
-        **read_funnel(conn, site),
+        "site": site,
+        "cycle": read_funnel(conn, site)["cycle"],
         "complete": judged.is_complete if judged else None,
         "collections": [each.as_json() for each in judged.collections] if judged else [],
     }
+
+
+def collection_lines(found: dict[str, Any]) -> "Iterator[tuple[object, ...]]":
+    for each in found["collections"]:
+        state = "complete" if each["complete"] else "incomplete"
+        gaps = "; ".join(each["gaps"].values())
+        yield (
+            found["site"],
+            found["cycle"],
+            state,
+            each["items"],
+            each["expected"],
+            each["accepted"],
+            each["url"],
+            gaps,
+        )
 
 
 def funnel_lines(funnel: dict[str, Any]) -> list[tuple[object, ...]]:
@@ -66,14 +97,5 @@ def funnel_lines(funnel: dict[str, Any]) -> list[tuple[object, ...]]:
         ("records", "accepted", funnel["records"]["accepted"]),
         ("records", "unchanged", funnel["records"]["unchanged"]),
         *(("rejected", reason, n) for reason, n in funnel["records"]["rejected"].items()),
-        *(collection_line(collection) for collection in funnel["collections"]),
     ]
     return [(*head, *line) for line in lines]
-
-
-def collection_line(collection: dict[str, Any]) -> tuple[object, ...]:
-    """Return a line like ``complete  https://garden.example/events  48 of 48``."""
-    told = "; ".join((collection["url"], *collection["gaps"].values()))
-    items, expected = collection["items"], collection["expected"]
-    count = items if expected is None else f"{items} of {expected}"
-    return ("complete" if collection["complete"] else "incomplete", told, count)

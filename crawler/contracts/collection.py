@@ -1,5 +1,6 @@
 """A collection: what a start address and the listings behind it lead to, and whether it is all."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
@@ -96,3 +97,8 @@ class Collection:
             "duplicates": self.duplicates,
             "gaps": {gap.value: detail for gap, detail in self.gaps.items()},
         }
+
+
+def is_complete(collections: Sequence[Collection]) -> bool:
+    """Tell it of all collections of a cycle; one without any has shown nothing."""
+    return bool(collections) and all(collection.is_complete for collection in collections)

@@ -407,6 +407,11 @@ class Run:
         for collection in collections:
             state = "complete" if collection.is_complete else "incomplete"
             self._stats.inc_value(f"collection/{state}")
+        if collections:
+            whole = sum(collection.is_complete for collection in collections)
+            logger.info(
+                "the cycle is closed; complete collections: %d of %d", whole, len(collections)
+            )
 
     def find_observation(self, row: int) -> Observation | None:
         """Return what came back last for a row and is not filed yet, where anything did."""

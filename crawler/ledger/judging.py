@@ -2,7 +2,7 @@
 
 import sqlalchemy as sa
 
-from crawler.contracts.collection import Collection
+from crawler.contracts.collection import Collection, is_complete
 from crawler.ledger.disappearances import note_disappearances
 from crawler.ledger.listings import read_ends, rows_in_order
 from crawler.ledger.tables import cycles, requests
@@ -15,11 +15,12 @@ def judge_cycle(conn: sa.Connection, cycle: int) -> tuple[Collection, ...]:
     ends = read_ends(conn, cycle)
     found = judge_collections(ends)
     kept = sa.update(cycles).where(cycles.c.id == cycle)
-    is_complete = all(each.is_complete for each in found)
-    conn.execute(kept.values(collections=COLLECTIONS.dump(found), complete=int(is_complete)))
-    is_whole = _proves_absence(found) and not _has_callbacks(conn, cycle)
+    is_whole = is_complete(found)
+    conn.execute(kept.values(collections=COLLECTIONS.dump(found), complete=int(is_whole)))
+    is_proof = is_whole and not any(each.is_window for each in found)
     listed = {name for row in ends.listings if row.page for name in row.page.records}
-    note_disappearances(conn, cycle, listed if is_whole else None)
+    is_proof = is_proof and not _has_callbacks(conn, cycle)
+    note_disappearances(conn, cycle, listed if is_proof else None)
     return found
 
 
@@ -27,10 +28,6 @@ def judge_again(conn: sa.Connection, cycle: int) -> tuple[Collection, ...]:
     """Judge a cycle whose pages were read again; an open one is judged when it closes."""
     query = sa.select(cycles.c.closed_at).where(cycles.c.id == cycle)
     return () if conn.scalar(query) is None else judge_cycle(conn, cycle)
-
-
-def _proves_absence(found: tuple[Collection, ...]) -> bool:
-    return bool(found) and all(each.is_complete and not each.is_window for each in found)
 
 
 def _has_callbacks(conn: sa.Connection, cycle: int) -> bool:

@@ -99,6 +99,10 @@ class Project:
         """Return what ``scrapy outcomes SITE --json`` prints."""
         return self._succeed("outcomes", site, "--json").json
 
+    def collections(self, site: str) -> Any:
+        """Return what ``scrapy outcomes SITE --collections --json`` prints."""
+        return self._succeed("outcomes", site, "--collections", "--json").json
+
     def records(self, site: str, *args: str) -> list[Any]:
         """Return the lines of ``scrapy records SITE --format jsonl``."""
         return self._succeed("records", site, "--format", "jsonl", *args).lines

@@ -208,7 +208,7 @@ def test_an_api_is_read_page_by_page_to_its_end(crawled: tuple[Project, dict[str
 
     pages = [f"/api/items?page={number}" for number in (2, 3, 4)]
     assert asked["api"] == ["/api/items", *pages, "/robots.txt"]
-    [collection] = project.outcomes("api")["collections"]
+    [collection] = project.collections("api")["collections"]
     assert collection["complete"] is True
     assert (collection["pages"], collection["items"], collection["expected"]) == (4, ITEMS, ITEMS)
     assert values(project, "api", "name", "price", "currency") == [

@@ -38,7 +38,7 @@ def test_a_site_is_collected_by_pattern_and_found_pages(project: Project, server
     outcomes = project.outcomes("hall")
     assert outcomes["outcomes"] == {"eligible": 5}
     assert outcomes["records"]["accepted"] == 3
-    assert outcomes["complete"] is True
+    assert project.collections("hall")["complete"] is True
     assert [server.hits(f"/events/{number}/x") for number in (1, 2, 3)] == [1, 1, 1]
     assert server.hits("/login") == server.hits("/events/1/share") == 0
 

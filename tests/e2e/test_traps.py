@@ -93,8 +93,9 @@ def test_every_trap_ends_by_a_bound_that_is_named(project: Project, server: Serv
         "/list/more/list/more": 1,
     }
     outcomes = project.outcomes("hall")
-    gaps = {each["url"]: each["gaps"] for each in outcomes["collections"]}
-    assert gaps == {
+    collections = project.collections("hall")["collections"]
+    gaps = {each["url"]: each["gaps"] for each in collections}
+    assert gaps == {  # DU07: a repeated page is the end, a bound is none
         server.url("/last"): {},
         server.url("/months"): {
             "page_not_admitted": "1 further, left out by max_barren",
@@ -107,16 +108,6 @@ def test_every_trap_ends_by_a_bound_that_is_named(project: Project, server: Serv
     }
     assert outcomes["left_out"] == {"max_barren": 2, "repeated_listing": 1}
     assert outcomes["outcomes"] == {"eligible": 18 + 6 + 2 + 4 + 2, "refused_trap": 1}
-    gaps = {urlsplit(each["url"]).path: list(each["gaps"]) for each in outcomes["collections"]}
-    assert gaps == {  # DU07: a repeated page is the end, a bound is not
-        "/last": [],
-        "/months": [
-            "page_not_admitted",
-            "page_unread",
-        ],  # months without a sign that they are empty
-        "/sessions": ["page_not_admitted"],
-        "/list/more": ["page_failed"],
-    }
     for target, reason in (
         ("/last?n=4", "left out   1 links of the page: repeated_listing"),
         ("/list/more/list/more/list/more", "/list/more 3 times in a row"),

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import sqlalchemy as sa
 
-from crawler.contracts.collection import Collection
+from crawler.contracts.collection import Collection, is_complete
 from crawler.ledger.tables import cycles
 from crawler.ledger.text import COLLECTIONS
 
@@ -20,7 +20,7 @@ class JudgedCycle:
 
     @property
     def is_complete(self) -> bool:
-        return all(collection.is_complete for collection in self.collections)
+        return is_complete(self.collections)
 
 
 def find_judged_cycle(conn: sa.Connection, site: str) -> JudgedCycle | None:
