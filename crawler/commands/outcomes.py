@@ -47,7 +47,7 @@ class Command(Offline, ScrapyCommand):
         read, columns, lines = (
             (read_collections, COLLECTION_COLUMNS, collection_lines)
             if opts.collections
-            else (read_funnel, FUNNEL_COLUMNS, funnel_lines)
+            else (read_funnel if opts.json else read_figures, FUNNEL_COLUMNS, funnel_lines)
         )
         found = [read(conn, name) for name in ([site] if site else list_sites(conn))]
         if opts.json:
@@ -56,16 +56,24 @@ class Command(Offline, ScrapyCommand):
         write_table(columns, (line for each in found for line in lines(each)))
 
 
+def read_figures(conn: "Connection", site: str) -> dict[str, Any]:
+    """Return the funnel with what bounds left out of it."""
+    from crawler.ledger.queries.funnel import read_funnel, read_left_out
+
+    return {**read_funnel(conn, site), "left_out": read_left_out(conn, site)}
+
+
 def read_collections(conn: "Connection", site: str) -> dict[str, Any]:
     """Return the verdicts on the latest cycle; ``complete`` is None while it is open."""
     from crawler.ledger.queries.collections import find_judged_cycle
-    from crawler.ledger.queries.funnel import read_funnel
+    from crawler.ledger.queries.funnel import read_funnel, read_left_out
 
     judged = find_judged_cycle(conn, site)
     return {
         "site": site,
         "cycle": read_funnel(conn, site)["cycle"],
         "complete": judged.is_complete if judged else None,
+        "left_out": read_left_out(conn, site),
         "collections": [each.as_json() for each in judged.collections] if judged else [],
     }
 

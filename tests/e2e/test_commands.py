@@ -82,7 +82,6 @@ def test_outcomes_in_json_have_exactly_these_keys(crawled: Crawled) -> None:
         "cycle": 1,
         "admitted": 5,
         "duplicates": 0,
-        "left_out": {},
         "open": {"pending": 0, "deferred": 0, "leased": 0},
         "outcomes": {"eligible": 4, "gone": 1},
         "records": {"accepted": 7, "unchanged": 0, "rejected": {"required_field": 1}},

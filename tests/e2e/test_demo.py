@@ -29,7 +29,6 @@ def test_each_page_of_the_notices_board_has_the_outcome_it_should(
         "cycle": 1,
         "admitted": 14,
         "duplicates": 2,
-        "left_out": {},
         "open": {"pending": 0, "deferred": 0, "leased": 0},
         "outcomes": {
             "eligible": 10,
@@ -58,7 +57,6 @@ def test_each_page_of_the_programme_has_the_outcome_it_should(
         "cycle": 1,
         "admitted": 10,
         "duplicates": 0,
-        "left_out": {},
         "open": {"pending": 0, "deferred": 0, "leased": 0},
         "outcomes": {"eligible": 9, "challenge_review": 1},
         "records": {"accepted": 6, "unchanged": 0, "rejected": {"required_field": 1}},

@@ -154,7 +154,7 @@ def test_a_spider_is_not_followed_deeper_than_the_site_file_says(
 
     assert sorted(read_rows(project.data, "bulletins")) == ["/deep/0", "/deep/1", "/deep/2"]
     assert "'bounds/max_depth': 1" in log
-    assert project.outcomes("bulletins")["left_out"] == {"max_depth": 1}
+    assert project.collections("bulletins")["left_out"] == {"max_depth": 1}
 
 
 def read_spent(data: Path) -> float:

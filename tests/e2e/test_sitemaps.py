@@ -101,7 +101,7 @@ def test_pages_of_all_parts_are_collected_and_nothing_is_asked_for_twice(
         "/two.txt",
     ]
     assert len(read_versions(project.data, "hall")) == 4
-    assert project.outcomes("hall")["left_out"] == {"sitemap_depth": 1}
+    assert project.collections("hall")["left_out"] == {"sitemap_depth": 1}
 
 
 def test_what_is_no_sitemap_or_may_not_be_asked_for_ends_with_its_reason(

@@ -93,8 +93,8 @@ def test_every_trap_ends_by_a_bound_that_is_named(project: Project, server: Serv
         "/list/more/list/more": 1,
     }
     outcomes = project.outcomes("hall")
-    collections = project.collections("hall")["collections"]
-    gaps = {each["url"]: each["gaps"] for each in collections}
+    judged = project.collections("hall")
+    gaps = {each["url"]: each["gaps"] for each in judged["collections"]}
     assert gaps == {  # DU07: a repeated page is the end, a bound is none
         server.url("/last"): {},
         server.url("/months"): {
@@ -106,7 +106,7 @@ def test_every_trap_ends_by_a_bound_that_is_named(project: Project, server: Serv
             "page_failed": f"{server.url('/list/more' * 3)} ended as refused_trap"
         },
     }
-    assert outcomes["left_out"] == {"max_barren": 2, "repeated_listing": 1}
+    assert judged["left_out"] == {"max_barren": 2, "repeated_listing": 1}
     assert outcomes["outcomes"] == {"eligible": 18 + 6 + 2 + 4 + 2, "refused_trap": 1}
     for target, reason in (
         ("/last?n=4", "left out   1 links of the page: repeated_listing"),
@@ -130,5 +130,5 @@ def test_a_crawl_that_is_killed_in_a_trap_stops_at_the_same_place(
     assert finished.code == 0, finished.stderr
     targets = {hit.target for hit in server.log if hit.path == "/months"}
     assert targets == {"/months", *(f"/months?n={number}" for number in range(2, 8))}
-    assert project.outcomes("hall")["left_out"] == {"max_barren": 1}
+    assert project.collections("hall")["left_out"] == {"max_barren": 1}
     assert len(project.records("hall")) == 2

@@ -61,7 +61,6 @@ def read_funnel(conn: sa.Connection, site: str) -> dict[str, Any]:
         "cycle": cycle.number if cycle else 0,
         "admitted": cycle.admitted if cycle else 0,
         "duplicates": cycle.duplicates if cycle else 0,
-        "left_out": _count_left_out(conn, cycle),
         "open": {state.value: states.get(state, 0) for state in OPEN_STATES},
         "outcomes": _count(conn, requests.c.reason, cycle),
         "records": {
@@ -70,6 +69,14 @@ def read_funnel(conn: sa.Connection, site: str) -> dict[str, Any]:
             "rejected": _count(conn, rejections.c.reason, cycle),
         },
     }
+
+
+def read_left_out(conn: sa.Connection, site: str) -> dict[str, int]:
+    """Return how many links each bound left out of the site's latest cycle."""
+    query = sa.select(left_out.c.bound, sa.func.sum(left_out.c.links))
+    of_cycle = query.where(left_out.c.cycle == find_latest_cycle(conn, site))
+    ordered = of_cycle.group_by(left_out.c.bound).order_by(left_out.c.bound)
+    return {bound: int(links) for bound, links in conn.execute(ordered)}
 
 
 def _count(conn: sa.Connection, column: sa.Column[Any], cycle: AnyRow | None) -> dict[str, int]:
@@ -81,15 +88,6 @@ def _count(conn: sa.Connection, column: sa.Column[Any], cycle: AnyRow | None) ->
     )
     found = conn.execute(query.group_by(column).order_by(column)).all()
     return dict(map(tuple, found))
-
-
-def _count_left_out(conn: sa.Connection, cycle: AnyRow | None) -> dict[str, int]:
-    """Return how many links each bound left out."""
-    if cycle is None:
-        return {}
-    query = sa.select(left_out.c.bound, sa.func.sum(left_out.c.links))
-    ordered = query.where(left_out.c.cycle == cycle.id).group_by(left_out.c.bound)
-    return {bound: int(links) for bound, links in conn.execute(ordered.order_by(left_out.c.bound))}
 
 
 def list_runs(conn: sa.Connection, site: str) -> list[RunEntry]:

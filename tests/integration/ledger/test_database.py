@@ -131,7 +131,6 @@ def test_a_site_that_was_never_crawled_has_an_empty_funnel(engine: sa.Engine) ->
         "cycle": 0,
         "admitted": 0,
         "duplicates": 0,
-        "left_out": {},
         "open": {"pending": 0, "deferred": 0, "leased": 0},
         "outcomes": {},
         "records": {"accepted": 0, "unchanged": 0, "rejected": {}},

@@ -50,7 +50,6 @@ def test_everything_a_page_led_to_is_written(engine: sa.Engine) -> None:
         "cycle": 1,
         "admitted": 3,
         "duplicates": 2,
-        "left_out": {},
         "open": {"pending": 2, "deferred": 0, "leased": 0},
         "outcomes": {"eligible": 1},
         "records": {"accepted": 1, "unchanged": 0, "rejected": {"required_field": 1}},
