@@ -78,7 +78,8 @@ def _states_count(collect: Collect, representation: Representation) -> bool:
 
 def _find_unread(report: PageReport) -> RejectReason | None:
     of_page = (rejection.reason for rejection in report.rejections if rejection.candidate is None)
-    is_blank = not report.keys and not report.links
+    has_items = any(link.page_kind is PageKind.DETAIL for link in report.links)
+    is_blank = not report.keys and not has_items
     return next((reason for reason in of_page if is_blank or reason in UNREAD), None)
 
 

@@ -118,10 +118,13 @@ def test_a_list_that_moved_on_between_two_pages_is_incomplete(story: Story) -> N
     *_, line, end = story.ends[0].stderr.splitlines()
     assert line == f"hall: incomplete: {collection['url']}: {gap}"
     assert end == "hall: finished (6 eligible)"
+    assert "the cycle is closed; complete collections: 0 of 1" in story.ends[0].stderr
 
 
 def test_the_next_cycle_may_be_complete(story: Story) -> None:
     assert story.collections[1]["complete"] is True
+    assert "the cycle is closed; complete collections: 1 of 1" in story.ends[1].stderr
+    assert "incomplete:" not in story.ends[1].stderr
     assert story.rejected[1] == []
     assert story.records[1] == {
         **{f"Evening {n}": ("unchanged", 2) for n in (1, 2, 3, 5)},

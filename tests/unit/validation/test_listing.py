@@ -93,7 +93,8 @@ UNREAD = {
 def test_a_rejection_may_leave_open_what_a_page_lists(
     keys: tuple[str, ...], rejection: Rejection, *, is_unread: bool
 ) -> None:
-    found = summarise(PageReport(ELIGIBLE, keys=keys, rejections=(rejection,)))
+    following = (link("p2", PageKind.LISTING),)
+    found = summarise(PageReport(ELIGIBLE, keys=keys, links=following, rejections=(rejection,)))
 
     assert found.unread == (rejection.reason if is_unread else None)
 
