@@ -19,22 +19,23 @@ from crawler.ledger.tables import (
     requests,
 )
 from crawler.ledger.text import shorten
-from crawler.validation.disappearance import FormerPage, has_vanished
+from crawler.validation.disappearance import FormerPage, Proof, has_vanished
 
 
-def note_disappearances(conn: sa.Connection, cycle: int, listed: Collection[str] | None) -> None:
+def note_disappearances(
+    conn: sa.Connection, cycle: int, proof: Proof, listed: Collection[str]
+) -> None:
     """Say which records have vanished as of *cycle*; what was said as of it before is dropped.
 
-    *listed* are the names of all records on its listings, rejected ones too; None when the cycle
-    does not prove that anything is absent.
+    *listed* are the names of all records on its listings, rejected ones too.
     """
     conn.execute(sa.delete(disappearances).where(disappearances.c.cycle == cycle))
-    if listed is None:
+    if proof is Proof.NOTHING:
         return
     gone = [
         {"cycle": cycle, "record": row.record}
         for row in _iterate_unseen(conn, cycle)
-        if has_vanished(_describe_former_page(row, listed))
+        if has_vanished(_describe_former_page(row, listed), proof)
     ]
     for start in range(0, len(gone), CHUNK):
         conn.execute(sa.insert(disappearances), gone[start : start + CHUNK])
@@ -46,6 +47,7 @@ def _describe_former_page(row: AnyRow, listed: Collection[str]) -> FormerPage:
         is_listed=shorten(row.record) in listed,
         end=row.end,
         has_rejections=bool(row.rejections),
+        was_alone=row.records == 1,
     )
 
 
@@ -94,6 +96,12 @@ def _select_unseen() -> sa.Select[Any]:
     seen = observations.alias()
     former, here, led, target = (requests.alias() for _ in range(4))
     page = sa.func.coalesce(target.c.id, here.c.id, led.c.id)
+    on_page = (
+        sa.select(sa.func.count())
+        .select_from(observations)
+        .where(observations.c.row_id == former.c.id)
+        .scalar_subquery()
+    )
     return (
         sa.select(
             records.c.id.label("record"),
@@ -101,6 +109,7 @@ def _select_unseen() -> sa.Select[Any]:
             former.c.page_kind,
             sa.func.coalesce(target.c.reason, here.c.reason, led.c.reason).label("end"),
             sa.exists().where(rejections.c.row_id == page).label("rejections"),
+            on_page.label("records"),
         )
         .join_from(records, seen, (seen.c.record == records.c.id) & (seen.c.cycle == last))
         .join(former, former.c.id == seen.c.row_id)

@@ -3,11 +3,13 @@
 import sqlalchemy as sa
 
 from crawler.contracts.collection import Collection, is_complete
+from crawler.contracts.outcome import Reason
 from crawler.ledger.disappearances import note_disappearances
 from crawler.ledger.listings import read_ends, rows_in_order
 from crawler.ledger.tables import cycles, requests
 from crawler.ledger.text import COLLECTIONS
 from crawler.validation.collection import judge_collections
+from crawler.validation.disappearance import Proof, prove_absence
 
 
 def judge_cycle(conn: sa.Connection, cycle: int) -> tuple[Collection, ...]:
@@ -17,10 +19,10 @@ def judge_cycle(conn: sa.Connection, cycle: int) -> tuple[Collection, ...]:
     kept = sa.update(cycles).where(cycles.c.id == cycle)
     is_whole = is_complete(found)
     conn.execute(kept.values(collections=COLLECTIONS.dump(found), complete=int(is_whole)))
-    is_proof = is_whole and not any(each.is_window for each in found)
+    gone = {row.row for row in ends.listings if row.is_start and row.reason == Reason.GONE}
+    proof = Proof.NOTHING if _has_callbacks(conn, cycle) else prove_absence(found, gone)
     listed = {name for row in ends.listings if row.page for name in row.page.records}
-    is_proof = is_proof and not _has_callbacks(conn, cycle)
-    note_disappearances(conn, cycle, listed if is_proof else None)
+    note_disappearances(conn, cycle, proof, listed)
     return found
 
 

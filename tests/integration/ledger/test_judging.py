@@ -379,6 +379,26 @@ def test_nothing_vanishes_from_a_cycle_that_proves_nothing(
         assert vanished(conn) == []
 
 
+@pytest.mark.parametrize(("keys", "expected"), [(("n1",), ["n1"]), (("n1", "n2"), [])])
+def test_a_start_address_that_is_gone_takes_the_record_that_was_alone_on_it(
+    engine: sa.Engine, keys: tuple[str, ...], expected: list[str]
+) -> None:
+    other = replace(LISTING, url="https://site.example/other", fingerprint="other")
+    with engine.begin() as conn:
+        for visit in range(2):
+            run = start(conn, f"visit {visit}", seeds=(LISTING, other))
+            first, second = take(conn, run, f"visit {visit}").rows
+            page = ListedPage(records=tuple(map(name, keys)))
+            commit = make_commit(run, first, *map(make_candidate, keys), listing=page)
+            ended = finish(run, first, Reason.GONE) if visit else commit
+            commit_page(conn, ended, new_sink(), NOW)
+            commit = make_commit(run, second, make_candidate("n9"), listing=listing())
+            commit_page(conn, commit, new_sink(), NOW)
+            close_run(conn, run.run, RunEnd.FINISHED, NOW, {})
+
+        assert [key for _, key in vanished(conn)] == expected
+
+
 def test_nothing_vanishes_when_code_decided_where_to_look(engine: sa.Engine) -> None:
     coded = replace(detail("z"), callback="parse_more")
     with engine.begin() as conn:
