@@ -10,7 +10,7 @@ from crawler.contracts.outcome import Kind, Reason, Verdict
 
 MOST_WORDS = 250
 """A page with more to read needs every sign there is."""
-FEW_WORDS = 60
+FEW_WORDS = 90
 """A page with more may have the login box of its site beside what it says."""
 SEARCHED = 512 * 1024
 _PASSWORD = re.compile(rb"""<input\b[^>]{0,2000}\btype\s*=\s*["']?password\b""", re.IGNORECASE)
