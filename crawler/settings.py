@@ -53,6 +53,8 @@ DOWNLOAD_HANDLERS = {
     "s3": None,
 }
 DOWNLOAD_VERIFY_CERTIFICATES = True
+# Who waits longer before going on has shown a page: one that reloads itself is no redirect.
+METAREFRESH_MAXDELAY = 15
 # What did arrive of a cut body is kept as a diagnostic; the verdict calls it truncated.
 DOWNLOAD_FAIL_ON_DATALOSS = False
 REMOTE_CONTROL_ENABLED = False

@@ -64,6 +64,10 @@ READ: dict[str, tuple[Step, str]] = {
         "Offers",
     ),
     "/beside-a-login-box": (page(f"<header>{FORM}</header>{named('box', 'Open')}"), "Open"),
+    "/reloads-itself": (
+        page(f'<meta http-equiv="refresh" content="30;url=/reloads-itself">{named("live", "Live")}'),
+        "Live",
+    ),
     "/without-a-length": (
         undelimited(f"<html><body>{named('length', 'To the end')}</body></html>"), "To the end",
     ),
