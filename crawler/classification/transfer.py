@@ -14,7 +14,8 @@ _CLOSING = {b"{": b"}", b"[": b"]"}
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 _ROOT = re.compile(rb"<(html|body)\b", re.IGNORECASE)
 _ROOT_END = re.compile(rb"</(html|body)\b", re.IGNORECASE)
-_OPEN_TAG = re.compile(rb"<[/!?a-z][^>]{0,8000}\Z", re.IGNORECASE)
+LONGEST_TAG = 2000
+_OPEN_TAG = re.compile(rb"<[/!?a-z][^>]*\Z", re.IGNORECASE)
 _FIRST_ELEMENT = re.compile(rb"<([a-z][\w:.-]{0,100})", re.IGNORECASE)
 
 
@@ -22,7 +23,7 @@ def find_truncation(page: FetchedPage) -> Verdict | None:
     if "too_large" in page.flags:
         return Verdict(Kind.TOO_LARGE, Reason.TOO_LARGE, ("too_large",))
     cut = tuple(flag for flag in CUT if flag in page.flags)
-    if not cut and UNDELIMITED in page.flags:
+    if not cut and UNDELIMITED in page.flags and page.representation.is_message:
         cut = _find_missing_end(page)
     return Verdict(Kind.TRUNCATED, Reason.TRUNCATED, cut) if cut else None
 
@@ -45,7 +46,7 @@ def _find_missing_end(page: FetchedPage) -> tuple[str, ...]:
 def _find_missing_tag(body: bytes) -> str | None:
     if _ROOT_END.search(body):
         return None
-    if _OPEN_TAG.search(body, max(0, len(body) - 8000)):
+    if _OPEN_TAG.search(body, max(0, len(body) - LONGEST_TAG)):
         return "ends inside of a tag"
     opened = _ROOT.search(body)
     return f"no </{opened[1].decode().lower()}>" if opened else None

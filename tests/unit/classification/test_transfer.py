@@ -14,6 +14,8 @@ WHOLE: list[tuple[Representation, bytes]] = [
     (HTML, b"<main><article>a</article></main>"),
     (HTML, b"<p>1 < 2"),
     (HTML, b""),
+    (Representation.RENDERED_DOM, b"<html><body>made here"),
+    (Representation.SCREENSHOT, b"\x89PNG <a"),
     (HTML, "\ufeff<html><body>half".encode("utf-16-le")),
     (FEED, b"<?xml version='1.0'?><rss><channel></channel></rss>\n"),
     (FEED, b'\xef\xbb\xbf{"version": "https://jsonfeed.org/version/1.1"}'),
