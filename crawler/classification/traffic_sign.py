@@ -15,6 +15,29 @@ _STOPPED = (
     r"refused|rejected|not (?:allowed|permitted|accepted)|forbidden|limited|flagged|"
     r"(?:logged|recorded)(?! in)|(?:on|in) (?:our|a|the) (?:\w+ )?(?:block|black|ban)[- ]?list)"
 )
+_OF_YOU = (
+    r"\byour (?:ip|browser|visit|request|computer|network|connection|subnet|provider|address|access|"
+    r"client|user[- ]agent)\b|\byou (?:have been|were|look|seem)\b|\bvisitor!|"
+    r"\bif you(?:'re| are) (?:a )?human|\bunblock me\b|\bthis site does not\b|"
+    r"\b\d{1,3}(?:\.\d{1,3}){3}\b"
+)
+_OF_HARM = (
+    r"\b(?:(?:ro)?bots?|automated|crawlers?|scrapers?|spam(?:mers?|ming)?|attacks?|malicious|malware|"
+    r"infected|prox(?:y|ies)|vpn|firewall|defen[cs]e|suspicious|abuse|ddos|anti-?bot|wget|curl|"
+    r"authori[sz]ed networks?|faster than a human|not a real one|request volume|protection|your provider|"
+    r"programs such as|page loads|robots?)\b"
+)
+_OF_REFUSAL = (
+    r"\b(?:blocked|banned|denied|refused|rejected|stopped|forbidden|not (?:allow\w*|permitted|accept|"
+    r"welcome|possible|pass|available)|does not (?:allow|accept|belong)|could(?:n't| not) let|limited to|"
+    r"visit was logged|unblock\w*|has triggered|restore your access|whitelist\w*|cannot be displayed)\b"
+)
+_OF_THIS_PAGE = (
+    r"\b(?:this (?:web)?(?:site|page|server)|requested page|webmaster|administrator|reload|contact|"
+    r"e-?mail us|reference|rule id|javascript|cookies|human|automatically|try another browser|"
+    r"restore your access|your ip)\b|\b\d{1,3}(?:\.\d{1,3}){3}\b"
+)
+"""None says much by itself; a short page in which all four come together turns its reader away."""
 SIGNS = (
     with_text(
         "place-refused",
@@ -58,6 +81,7 @@ SIGNS = (
         "accused-words",
         "generic",
         _B,
+        r"are you a (?:ro)?bot\?[^.]*\.?[^.]*human|"
         r"(?:bad|malicious) bot (?:detected|blocked)|you (?:do|does|did) not appear to be human|"
         r"(?:you|your traffic|this request|your request)[^.]{0,40}\b(?:is|are|be|as|like|from)\b[^.]"
         r"{0,20}\b(?:a (?:ro)?bots?\b|automated|automation)|"
@@ -138,10 +162,21 @@ SIGNS = (
         "wait-words",
         "generic",
         _C,
+        r"(?:running|performing) a (?:\w+ )?check to (?:protect|make sure)|"
         r"browser is being (?:checked|verified)|verifying your (?:request|identity|browser|connection|"
         r"visit|access)|checking your (?:visit|request|access|identity)|challenge page was accidentally "
         r"cached|after a (?:short |quick )?security check|being checked for security",
         most_words=FEW,
         hints="verif|check|cached",
+    ),
+    with_text(
+        "cues-together",
+        "generic",
+        _B,
+        _OF_YOU,
+        _OF_HARM,
+        _OF_REFUSAL,
+        _OF_THIS_PAGE,
+        most_words=MORE,
     ),
 )

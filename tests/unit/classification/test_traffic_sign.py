@@ -25,6 +25,9 @@ CASES: dict[str, FetchedPage] = {
         "Traffic from data centers is blocked. Use another connection, please."
     ),
     "task-words": saying("Please solve this simple math problem: 3 + 4 ="),
+    "cues-together": saying(
+        "Your provider is known for spam. Contact the webmaster to be unblocked."
+    ),
     "wait-words": saying("Verifying your request, please wait..."),
 }
 
