@@ -25,6 +25,7 @@ from crawler.extraction.fields.reading import Unreadable
 from crawler.extraction.items import read_element
 from crawler.extraction.jsonld import JsonLd, read_blocks
 from crawler.extraction.lines import read_line_again, read_row
+from crawler.extraction.meta_tags import WITHOUT_SITE
 from crawler.extraction.metadata import SYNTAXES, Metadata
 from crawler.extraction.model.passage import find_passages
 from crawler.extraction.place import DATA, MAX_RAW, Place, write_raw
@@ -190,11 +191,11 @@ class Derivation:
         return value_at(state.value, parse_locator(path))
 
     def _in_meta_tag(self, _source: Source, locator: str) -> JsonValue:
-        tags = (tag for tag in self._metadata.meta_tags if tag.locator == locator)
-        tag = next(tags, None)
+        place = locator.removesuffix(WITHOUT_SITE)
+        tag = next((tag for tag in self._metadata.meta_tags if tag.locator == place), None)
         if tag is None:
             raise LookupError(locator)
-        return tag.content
+        return tag.content if place == locator else self._metadata.without_site(tag.content)
 
     def _in_item(self, source: Source, locator: str) -> JsonValue:
         if locator.endswith("/text()"):

@@ -23,7 +23,7 @@ from crawler.extraction.headings import Heading
 from crawler.extraction.items import Item
 from crawler.extraction.labels import find_beside, find_under, first_words
 from crawler.extraction.main_entity import name_of
-from crawler.extraction.meta_tags import MetaTag
+from crawler.extraction.meta_tags import WITHOUT_SITE, MetaTag
 from crawler.extraction.metadata import SYNTAXES
 from crawler.extraction.place import Found, Place, write_raw
 from crawler.extraction.selectors import NodeMatch, select_css, select_xpath
@@ -142,8 +142,10 @@ def _find_in_meta_tags(place: Place, source: Source, rule: str, name: str) -> li
 
 
 def _found_tag(place: Place, source: Source, rule: str, tag: MetaTag) -> Found:
-    evidence = place.evidence(source, tag.locator, tag.content, rule, span=tag.span)
-    return Found(tag.content, evidence, is_machine_written=True)
+    title = place.metadata.without_site(tag.content) if "og:title" in tag.names else tag.content
+    locator = tag.locator if title == tag.content else f"{tag.locator}{WITHOUT_SITE}"
+    evidence = place.evidence(source, locator, title, rule, span=tag.span)
+    return Found(title, evidence, is_machine_written=True)
 
 
 def _find_in_state(place: Place, rule: str, expression: str) -> list[Found]:

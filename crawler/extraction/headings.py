@@ -12,6 +12,7 @@ MAX_HEADINGS = 20
 MAX_LENGTH = 1_000
 MAX_MARKUP = 20_000
 """Bytes of one heading, tags included."""
+_SIGN = re.compile(r"\s+[|\u2013\u2014\u00b7\u2022\u00bb-]\s+|\s*\|\s*")
 _UNSEEN = re.compile(r"<!--.*?-->|<(script|style|template)\b.*?</\1\s*>", re.IGNORECASE | re.DOTALL)
 _TAG = re.compile(r"<[a-z/!][^<>]*>", re.IGNORECASE)
 _BREAK = re.compile(r"<(?:br|/?p|/?div)\b[^<>]*>", re.IGNORECASE)
@@ -62,6 +63,25 @@ def choose_heading(
     if opening:
         return max(opening, key=lambda heading: len(heading.text))
     return left[0] if len({heading.text for heading in left}) == 1 else None
+
+
+def without_site(title: str, site_names: Iterable[str], host: str) -> str:
+    """Return *title* without the name of the site at its end, set apart by a sign."""
+    head, sign, tail = next(iter(_parts_of(title)), (title, "", ""))
+    said = _letters(tail)
+    known = {_letters(name) for name in site_names} | {
+        _letters(part) for part in (host, host.removeprefix("www."), *host.split(".")[-2:-1])
+    }
+    return head if sign and said in known - {""} else title
+
+
+def _parts_of(title: str) -> list[tuple[str, str, str]]:
+    found = list(_SIGN.finditer(title))
+    return [(title[: last.start()].strip(), last[0], title[last.end() :]) for last in found[-1:]]
+
+
+def _letters(name: str) -> str:
+    return "".join(filter(str.isalnum, name.casefold()))
 
 
 def _text(markup: str) -> str:

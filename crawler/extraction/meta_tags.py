@@ -7,6 +7,8 @@ from crawler.document.document import Document
 from crawler.document.scan import Tag, read_attributes
 
 MAX_TAGS = 1_000
+WITHOUT_SITE = "/without-site"
+"""Ends the locator of a title that the name of the site was taken from."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
+from urllib.parse import urlsplit
 
 from crawler.contracts.evidence import Source
 from crawler.contracts.site import ContentRules
 from crawler.document.document import Document
 from crawler.document.text import normalize_space
 from crawler.extraction.content.page import DEFAULTS, Content, read_content
-from crawler.extraction.headings import Heading, choose_heading, read_headings
+from crawler.extraction.headings import Heading, choose_heading, read_headings, without_site
 from crawler.extraction.items import Item, find_items
 from crawler.extraction.lines import Line, read_page_lines
 from crawler.extraction.main_entity import PageIdentity, choose_main, is_called_main
@@ -100,6 +101,11 @@ class Metadata:
     @cached_property
     def lines(self) -> tuple[Line, ...]:
         return read_page_lines(self._document)
+
+    def without_site(self, title: str) -> str:
+        """Return a title of the page without the name of the site behind it."""
+        host = urlsplit(self._document.url).hostname or ""
+        return without_site(title, self._contents("og:site_name"), host)
 
     def _contents(self, name: str) -> Iterator[str]:
         return (tag.content for tag in self.meta_tags if name in tag.names)

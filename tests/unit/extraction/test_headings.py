@@ -1,7 +1,7 @@
 import pytest
 
 from crawler.document.document import Document
-from crawler.extraction.headings import choose_heading, read_headings
+from crawler.extraction.headings import choose_heading, read_headings, without_site
 from tests.unit.document.pages import make_snapshot
 
 
@@ -43,3 +43,21 @@ def test_the_heading_of_the_page_is_told_from_others(
     body: str, titles: tuple[str, ...], chosen: str | None
 ) -> None:
     assert choose(body, *titles) == chosen
+
+
+@pytest.mark.parametrize(
+    ("title", "left"),
+    [
+        ("Leek soup | Ada's Kitchen", "Leek soup"),
+        ("Leek soup - Adas Kitchen", "Leek soup"),
+        ("Leek soup \u2013 soups.example", "Leek soup"),
+        ("Leek soup • Soups", "Leek soup"),
+        ("Soup - with leek - Ada's Kitchen", "Soup - with leek"),
+        ("Soup - with leek", "Soup - with leek"),
+        ("Ada's Kitchen", "Ada's Kitchen"),
+        ("Ada's Kitchen | Leek soup", "Ada's Kitchen | Leek soup"),
+        ("Leek-Ada's Kitchen", "Leek-Ada's Kitchen"),
+    ],
+)
+def test_the_name_of_the_site_behind_a_title_is_none_of_it(title: str, left: str) -> None:
+    assert without_site(title, ["Ada's Kitchen"], "www.soups.example") == left

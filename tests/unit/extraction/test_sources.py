@@ -6,7 +6,7 @@ import pytest
 from pydantic import JsonValue
 
 from crawler.contracts.evidence import Missing, Source
-from crawler.contracts.record import Candidate
+from crawler.contracts.record import Candidate, FieldKind
 from crawler.contracts.rules import Rules
 from crawler.contracts.site import RecordRules
 from crawler.contracts.snapshot import PageKind, Snapshot
@@ -412,3 +412,17 @@ def test_an_optional_field_with_a_slip_is_noted_and_costs_the_record_nothing() -
         "currency",
         "rating",
     }
+
+
+def test_a_title_loses_the_name_of_its_site_and_leads_back() -> None:
+    body = (
+        '<meta property="og:type" content="article"><meta property="og:site_name" content="Gazette">'
+        '<meta property="og:title" content="Rain again | Gazette">'
+    )
+    candidate = only("article", body)
+    evidence = candidate.fields["headline"].evidence
+
+    assert candidate.values["headline"] == "Rain again"
+    assert evidence is not None
+    assert evidence.locator == "meta[3]/@content/without-site"
+    assert Derivation(make_snapshot(body)).derive(FieldKind.TEXT, evidence) == "Rain again"
