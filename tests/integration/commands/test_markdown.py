@@ -133,3 +133,78 @@ def test_counting_can_be_left_out(run: Run, lines: Lines, page: Path) -> None:
 )
 def test_what_cannot_be_read_has_an_exit_code(run: Run, args: list[str], code: int) -> None:
     assert run(*args) == code
+
+
+LONG = "We keep what you write for thirty days and give it to nobody. " * 6
+FAULTS = {
+    "MK01": ("<ul><li>a</li><ul><li>b</li></ul></ul>", "- a\n  - b"),
+    "MK02": (
+        (
+            "<table><tr><th>Day</th><th>Price</th></tr><tr><td rowspan=2>Mon</td><td>1|2</td></tr>"
+            "<tr><td>3</td></tr></table>"
+        ),
+        "| Day | Price |\n| --- | --- |\n| Mon | 1\\|2 |\n|  | 3 |",
+    ),
+    "MK03": (
+        '<a href="https://other.example/x">GPL</a> <a href="/policy">P</a>',
+        "[GPL](https://other.example/x) [P](https://example.com/policy)",
+    ),
+    "MK05": ("<div>" * 400 + "x" + "</div>" * 400, "x"),
+    "MK06": (
+        (
+            '<pre><code class="language-python">if x:\n    y = 1\n</code></pre>'
+            "<pre>```\nnot a fence\n```</pre>"
+        ),
+        "```python\nif x:\n    y = 1\n```\n\n````\n```\nnot a fence\n```\n````",
+    ),
+    "MK07": (
+        '<img src="data:image/gif;base64,R0lGOD" data-src="/real.jpg" alt="Plan">',
+        "![Plan](https://example.com/real.jpg)",
+    ),
+    "MK08": (
+        (
+            '<div><div>Step 1: <a href="#">open</a></div><div>Step 2</div></div><table><caption>Fees'
+            '</caption><tr><td>A</td><td><img src="a.png"></td><td><img src="b.png"></td></tr></table>'
+        ),
+        (
+            "Step 1: [open](https://example.com/docs/)\n\nStep 2\n\nFees\n\n"
+            "| A | ![](https://example.com/docs/a.png) | ![](https://example.com/docs/b.png) |\n"
+            "| --- | --- | --- |"
+        ),
+    ),
+    "MK09": (
+        (
+            '<div class="hero"><p>Your privacy matters.</p></div>'
+            f"<main><h1>Privacy notice</h1><p>{LONG}</p></main>"
+        ),
+        f"# Privacy notice\n\n{LONG.strip()}",
+    ),
+}
+"""What converters and zone finders made wrong of real pages: the input, and what is right."""
+
+
+def test_faults_of_other_converters_are_none_of_ours(
+    run: Run, lines: Lines, tmp_path: Path
+) -> None:
+    entries = []
+    for name, (html, _) in FAULTS.items():
+        (tmp_path / name).write_text(html)
+        entries.append({"id": name, "file": name, "url": "https://example.com/docs/"})
+    (tmp_path / "faults.jsonl").write_text("\n".join(map(json.dumps, entries)))
+    assert run("--batch", tmp_path / "faults.jsonl", "--images", "--encoding", "none") == 0
+    found = {line["id"]: line for line in lines()}
+    assert {name: line["markdown"] for name, line in found.items()} == {
+        name: expected for name, (_, expected) in FAULTS.items()
+    }
+    assert found["MK09"]["zone_share"] > 0.8
+
+
+def test_small_share_of_what_a_page_shows_is_flagged(
+    run: Run, lines: Lines, tmp_path: Path
+) -> None:
+    others = "".join(f'<p><a href="/{n}">What visitor {n} wrote</a></p>' for n in range(80))
+    page = tmp_path / "small.html"
+    page.write_text(f'<article><p>{LONG[:120]}</p></article><div class="related">{others}</div>')
+    assert run(page, "--url", "https://example.com/x", "--encoding", "none") == 0
+    [line] = lines()
+    assert (line["problems"], line["zone_share"] < 0.1) == (["small_zone"], True)
