@@ -219,6 +219,8 @@ class Document:
     @cached_property
     def base_url(self) -> str:
         """What relative links are resolved against (HTML, 2.4.3). Needs no parse."""
+        if b"<base" not in self.lowered:
+            return self.url
         for tag in self.outline:
             href = read_attributes(tag.attributes).get("href") if tag.name == b"base" else None
             if href is not None:

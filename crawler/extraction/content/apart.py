@@ -52,13 +52,13 @@ _WORD = 3
 
 
 def are_apart(before: etree._Element, after: etree._Element) -> bool:
-    """Whether two neighbours with nothing between are words apart, as their style places them.
+    """Whether two inline neighbours with nothing between are words apart, as their style has it.
 
     Links are; other elements where a word ends and a capital or a number begins, as in
     ``<span>Publication Year</span><span>2013</span>``.
     """
     tags = {before.tag, after.tag}
-    if not tags <= INLINE or tags & _ATTACHED:
+    if tags & _ATTACHED:
         return False
     left, right = _edge(before, -1), _edge(after, 0)
     if not (left[-1:].isalnum() and right[:1].isalnum()) or _is_verbatim(before):

@@ -97,6 +97,7 @@ class Signs:
     prose_share: float
     link_share: float
     prices: int
+    """Counted where they may decide: not in an article that names no product."""
 
 
 def decide_type(signs: Signs) -> PageType:
@@ -167,7 +168,7 @@ def _prose_of_article(signs: Signs) -> float:
     """Return how much of the text must be running text for the page to be an article."""
     if (signs.types & _ARTICLES and signs.declared != "website") or _DATED.search(signs.address):
         return 0.02
-    return 0.15 if _says_article(signs) or _has_slug(signs.address) else 0.34
+    return 0.15 if _says_article(signs) or _has_slug(signs.address) else PROSE
 
 
 def _has_slug(address: str) -> bool:
@@ -181,6 +182,8 @@ def address_of(url: str) -> str:
     return f"{parts.netloc}{parts.path}".lower().removeprefix("www.")
 
 
+PROSE = 0.34
+"""Share of running text above which a page is an article, whatever else it is."""
 _PRICE = re.compile(r"[$€£¥₹]\s?\d|\d\s?(?:€|£|zł|kr\b|лв)")
 
 
@@ -188,11 +191,13 @@ def read_signs(document: Document, region: Node) -> Signs:
     """Return the signs of a page whose common noise is gone; *region* is its main part."""
     size = max(1, region.size)
     root = document.root
+    types = frozenset() if root is None else name_types(root)
+    is_told = region.prose > PROSE * size and not types & _PRODUCTS
     return Signs(
         address=address_of(document.url),
-        types=frozenset() if root is None else name_types(root),
+        types=types,
         declared="" if root is None else find_declared(root, "og:type").lower(),
         prose_share=region.prose / size,
         link_share=region.link_size / size,
-        prices=len(_PRICE.findall(region.text())),
+        prices=0 if is_told else len(_PRICE.findall(region.text())),
     )

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from lxml import etree
 
-from crawler.extraction.content.apart import are_apart
+from crawler.extraction.content.apart import INLINE, are_apart
 
 Element = etree._Element
 Attributes = Mapping[str, str]
@@ -134,8 +134,7 @@ def _enter_next(
             node.parts.append(" ")
             _add_text(node, child.tail)
             continue
-        last = node.parts[-1] if node.parts else ""
-        if isinstance(last, Node) and are_apart(last.element, child):
+        if tag in INLINE and _is_apart(node, child):
             node.parts.append(" ")
         label = label_of(attributes) if items else ""
         entered = Node(child, tag, attributes, label, node, node.order, len(node.order))
@@ -143,6 +142,11 @@ def _enter_next(
         _add_text(node, child.tail)
         return _open(entered)
     return None
+
+
+def _is_apart(node: Node, child: Element) -> bool:
+    last = node.parts[-1] if node.parts else ""
+    return isinstance(last, Node) and last.tag in INLINE and are_apart(last.element, child)
 
 
 def _open(node: Node) -> Node:

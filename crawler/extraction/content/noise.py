@@ -132,11 +132,9 @@ _NOISE_TAGS = frozenset({"nav", "footer", "aside", "dialog", "menu"})
 
 
 def is_shown(element: Element, tag: str, attributes: Attributes, above: str) -> bool:
-    if tag in NEVER_SHOWN:
+    if tag in NEVER_SHOWN or (above == "details" and is_folded(element, tag)):
         return False
-    if tag in {"html", "body"}:
-        return True
-    return not is_hidden(attributes) and not is_folded(element, tag, above)
+    return not attributes or tag in {"html", "body"} or not is_hidden(attributes)
 
 
 def settle_noscript(root: Node) -> None:
@@ -155,12 +153,12 @@ def remove_noise(root: Node, kind: PageType | None) -> None:
     What holds much of the text is content, whatever its name.
     """
     stack = list(root.children)
-    while stack:
+    while stack:  # from the end on: once the foot of a page is gone, its head weighs more
         node = stack.pop()
         if _is_noise(node, kind) and not _is_needed(node, root):
             node.remove()
         else:
-            stack.extend(node.children)
+            stack += [part for part in node.parts if isinstance(part, Node) and not part.is_removed]
 
 
 def _is_needed(node: Node, root: Node) -> bool:
@@ -197,9 +195,14 @@ def _is_noise(node: Node, kind: PageType | None) -> bool:
         return not _is_disclosure(node)
     if not node.label:
         return False
-    if HEADER.search(node.label) and _is_page_header(node):
+    if _names_noise(node.label, kind):
         return True
-    return _names_noise(node.label, kind)
+    return kind is None and _names_header(node.label) and _is_page_header(node)
+
+
+@lru_cache(maxsize=16384)
+def _names_header(label: str) -> bool:
+    return HEADER.search(label) is not None
 
 
 @lru_cache(maxsize=16384)

@@ -119,11 +119,11 @@ def _shown_part(document: Document, root: Element, rules: ContentRules) -> Node:
     controls = Controls(root)
 
     def admit(element: Element, tag: str, attributes: Attributes, above: str) -> bool:
-        if element in noise or (names and is_hidden_by_name(element, attributes, names)):
-            return False
         if is_shown(element, tag, attributes, above):
-            return True
-        return tag not in NEVER_SHOWN and controls.open(attributes)
+            is_named = names and attributes and is_hidden_by_name(element, attributes, names)
+            return not (is_named or (noise and element in noise))
+        is_opened = tag not in NEVER_SHOWN and controls.open(attributes)
+        return is_opened and element not in noise
 
     def admit_covered(element: Element, tag: str, attributes: Attributes, above: str) -> bool:
         if admit(element, tag, attributes, above):
@@ -132,13 +132,18 @@ def _shown_part(document: Document, root: Element, rules: ContentRules) -> Node:
 
     start = root if body is None else body
     top = grow(start, label_of, admit)
-    covers = _hidden_covers(root)
+    covers = set() if _shows_main(top) else _hidden_covers(root)
     if covers and (top.size < MIN_SHOWN or all(is_faded(dict(each.items())) for each in covers)):
         whole = grow(start, label_of, admit_covered)
         top = whole if top.size < MIN_SHOWN or whole.size > 2 * top.size else top
     settle_noscript(top)
     weigh(top)
     return top
+
+
+def _shows_main(top: Node) -> bool:
+    """Whether the page shows a heading or main part, and enough text, as it is."""
+    return top.size >= MIN_SHOWN and any(node.tag in {"h1", "main"} for node in top.order)
 
 
 def _hidden_covers(root: Element) -> set[Element]:

@@ -27,8 +27,9 @@ def find_title(document: Document) -> str:
 
 
 def find_declared(root: Element, name: str) -> str:
-    """Return what the page's first ``<meta>`` of an OpenGraph name says, or nothing."""
-    for meta in root.iter("meta"):
+    """Return what the first ``<meta>`` of an OpenGraph name says in the page's head, or nothing."""
+    head = root.find("head")
+    for meta in (root if head is None else head).iter("meta"):
         if name in {meta.get("property"), meta.get("name")}:
             return (meta.get("content") or "").strip()
     return ""

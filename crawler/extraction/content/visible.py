@@ -73,8 +73,6 @@ _HIDING_CLASS = re.compile(
 
 def is_hidden(attributes: Attributes) -> bool:
     """Whether an element's own attributes keep it from being shown."""
-    if not attributes:
-        return False
     if ("hidden" in attributes and not is_streamed(attributes)) or attributes.get(
         "aria-hidden"
     ) == "true":
@@ -129,9 +127,9 @@ def _is_hiding_class(classes: str) -> bool:
     return _HIDING_CLASS.search(lowered) is not None and not _SHOWN_WIDER.search(lowered)
 
 
-def is_folded(element: Element, tag: str, above: str) -> bool:
-    """Whether the element is the folded part of a ``<details>`` that is closed."""
-    if above != "details" or tag == "summary":
+def is_folded(element: Element, tag: str) -> bool:
+    """Whether a child of a ``<details>`` is folded away: it is closed."""
+    if tag == "summary":
         return False
     parent = element.getparent()
     return parent is not None and "open" not in parent.attrib
@@ -159,7 +157,7 @@ class Controls:
         return frozenset(each["id"] for each in found if not is_hidden(each))
 
 
-_RULE = re.compile(r"([^{}]{1,2000})\{([^{}]*)\}")
+_MAY_HIDE = re.compile("none|hidden|opacity|font-size|-9")
 _SIMPLE = re.compile(r"([.#])(-?[_a-zA-Z][\w-]*)")
 _COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 MAX_STYLE = 100_000
@@ -173,24 +171,20 @@ def hidden_names(root: Element) -> frozenset[str]:
     names: set[str] = set()
     for style in root.iter("style"):
         text = style.text or ""
-        if len(text) <= MAX_STYLE and _may_hide(text):
+        if len(text) <= MAX_STYLE and _MAY_HIDE.search(text):
             names.update(_names_hidden_by(_COMMENT.sub("", text)))
     return frozenset(names)
 
 
-def _may_hide(css: str) -> bool:
-    return any(word in css for word in ("none", "hidden", "opacity", "font-size", "-9"))
-
-
 def _names_hidden_by(css: str) -> set[str]:
     names: set[str] = set()
-    for rule in _RULE.finditer(_without_blocks(css)):
-        if not _hides(rule[2].strip()):
+    for rule in _without_blocks(css).split("}"):
+        if _MAY_HIDE.search(rule) is None:
             continue
-        for selector in rule[1].split(","):
-            name = _SIMPLE.fullmatch(selector.strip())
-            if name is not None:
-                names.add(name[0])
+        selectors, _, style = rule.rpartition("{")
+        if _hides(style.strip()):
+            found = (_SIMPLE.fullmatch(each.strip()) for each in selectors.split(","))
+            names.update(name[0] for name in found if name is not None)
     return names
 
 
