@@ -4,6 +4,11 @@ from crawler.classification.signature import Sign, with_headline, with_markers, 
 from crawler.contracts.outcome import Kind
 
 _L = Kind.LOGIN
+_NOT_A_PART = (
+    r"(?![^.]{0,25}\b(?:prices?|pricing|costs?|rates?|availability|phone|numbers?|contacts?|details|"
+    r"e-?mail|address|comments?|repl(?:y|ies)|attachments?|images?|photos?|pictures?|links?|results?)\b)"
+)
+"""Of a page that says the rest to everybody."""
 
 SIGNS: tuple[Sign, ...] = (
     with_markers("saml-request", "saml", _L, b"samlrequest", b"<form", most_words=60),
@@ -47,12 +52,12 @@ SIGNS: tuple[Sign, ...] = (
         _L,
         r"you (?:must|need to|have to) (?:be |first )?(?:logged in|log in|sign in|signed in|login)"
         r" (?:first )?(?:to|in order to|before)[^.]{0,20} (?:view|see|access|read|continue|do|"
-        r"perform|use|open|visit|proceed)|please (?:log|sign) ?in (?:or \w+ )?(?:to|first to) "
-        r"(?:view|see|access|read|continue|proceed)|you are not logged in[^.]{0,60}"
-        r"(?:permission|access|log in)|"
+        rf"perform|use|open|visit|proceed){_NOT_A_PART}|please (?:log|sign) ?in (?:or \w+ )?"
+        rf"(?:to|first to) (?:view|see|access|read|continue|proceed){_NOT_A_PART}|"
+        r"you are not logged in[^.]{0,60}(?:permission|access|log in)|"
         r"(?:this|the) (?:page|content|area|section|topic|forum) (?:is|requires)[^.]{0,40}"
         r"(?:registered (?:users|members)|logged[- ]in (?:users|members)|(?:log|sign)[- ]?in)|"
-        r"(?:log|sign) ?in(?: is)? required",
+        r"(?:log|sign) ?in(?: is)? required(?! to (?:apply|comment|post|bid|book|buy|vote|reply|order))",
         most_words=80,
         hints="log|sign",
     ),

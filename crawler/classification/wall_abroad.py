@@ -8,6 +8,9 @@ FEW = 60
 LEAD = 140
 """The beginning of an article may stand before the wall."""
 
+GOODS = (b"add to cart", b"add to basket", b'itemprop="price', b'"offers"')
+"""Where things are sold, and to where they are not shipped, is a matter of the thing."""
+
 GEO = (
     with_text(
         "geo-words",
@@ -21,6 +24,7 @@ GEO = (
         r"(?:isn't|is not|not) available where you are|"
         r"(?:residents|citizens|users) of your (?:country|region) (?:may|can) ?not",
         most_words=FEW,
+        absent=GOODS,
         hints="your |eu|area|available where|you must be|outside",
     ),
     with_text(

@@ -44,6 +44,13 @@ ORDINARY: dict[str, FetchedPage] = {
     "short article with comments": make_page(
         titled("Gate repaired", "<p>On Tuesday.</p><p>You must be logged in to post a comment.</p>")
     ),
+    "a shop that names prices to dealers": make_page(
+        titled("Blue lamp", "<p>A lamp in blue. Please log in to see prices.</p>")
+    ),
+    "a job": make_page(titled("Gardener", "<p>Full time. Login required to apply.</p>")),
+    "a forum": make_page(
+        titled("Gates", "<p>See the plan.</p><p>You must be logged in to view attachments.</p>")
+    ),
     "a session of a conference": make_page(
         titled("Session 4", "<p>The session has ended at noon.")
     ),

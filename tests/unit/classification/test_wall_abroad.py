@@ -28,3 +28,10 @@ def test_each_row_speaks_of_its_page_and_of_no_article_that_quotes_it(sign: Sign
     assert find_sign(page, (sign,)) is sign
     quoted = make_page(page.body + ARTICLE.encode())
     assert find_sign(quoted, (sign,)) is None
+
+
+def test_a_thing_that_is_not_shipped_everywhere_has_a_page_nevertheless() -> None:
+    said = "We do not currently ship to your country."
+    goods = make_page(titled("Lamp", f"<p>A lamp.</p><p>{said}</p><button>Add to cart</button>"))
+    assert find_sign(goods, SIGNS) is None
+    assert find_sign(saying(said), SIGNS) is not None

@@ -8,7 +8,7 @@ import pytest
 from pydantic import TypeAdapter
 
 from crawler.contracts.evidence import Source
-from crawler.contracts.outcome import Reason, RejectReason
+from crawler.contracts.outcome import Kind, Reason, RejectReason
 from crawler.contracts.page import PageReport
 from crawler.contracts.record import Rejection
 from crawler.contracts.rules import Rules
@@ -71,6 +71,21 @@ def test_only_a_page_with_records_has_the_title_of_an_item(
     page = "<title>All notices</title><a href=/n/1>1</a>" + row()
     rules = replace(make_bulletins(), collect=collect, identity=Identity(title="Notice *"))
     assert listing(page, rules).verdict.reason is reason
+
+
+MENU = "".join(f"<li><a href=/{number}>Section {number} of the town</a>" for number in range(90))
+IN_FRAME = f"<title>Town</title><header><nav><ul>{MENU}</ul></nav></header><main>%s</main>"
+AWAY = "<p>This content is not available in your country.</p>"
+
+
+def test_a_notice_in_the_frame_of_its_site_is_no_page() -> None:
+    assert listing(IN_FRAME % AWAY).verdict.kind is Kind.GEO
+
+
+def test_a_page_with_rows_is_no_notice_whatever_a_row_says() -> None:
+    report = listing(IN_FRAME % row(content=f"<h2>Film</h2>{AWAY}"))
+    assert report.verdict.reason is Reason.ELIGIBLE
+    assert len(report.candidates) == 1
 
 
 REJECTED = {
