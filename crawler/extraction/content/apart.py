@@ -1,5 +1,7 @@
 """Elements that stand within a line, and which of them a layout keeps apart."""
 
+from itertools import islice
+
 from lxml import etree
 
 INLINE = frozenset(
@@ -47,6 +49,8 @@ INLINE = frozenset(
 _ATTACHED = frozenset({"sub", "sup", "br", "wbr", "rt", "rp", "font"})
 """Parts of the word before them."""
 _VERBATIM = frozenset({"pre", "code", "kbd", "samp", "tt"})
+MAX_DEPTH = 20
+"""Elements that are looked into, and out of, for a text and what it is part of."""
 _WORD = 3
 """Characters that an element holds at least, if it is to be a word and no initial or unit."""
 
@@ -76,12 +80,13 @@ def _begins_word(left: str, right: str) -> bool:
 
 def _edge(element: etree._Element, end: int) -> str:
     """Return the text at one end of an element; empty where something else stands there."""
-    while True:
+    for _ in range(MAX_DEPTH):
         text = (element[-1].tail if len(element) else element.text) if end else element.text
         if text or not len(element):
             return text or ""
         element = element[end]
+    return ""
 
 
 def _is_verbatim(element: etree._Element) -> bool:
-    return any(above.tag in _VERBATIM for above in element.iterancestors())
+    return any(above.tag in _VERBATIM for above in islice(element.iterancestors(), MAX_DEPTH))

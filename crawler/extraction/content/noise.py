@@ -162,15 +162,16 @@ def remove_noise(root: Node, kind: PageType | None) -> None:
 
 
 def _is_needed(node: Node, root: Node) -> bool:
+    if RELATED.search(node.label) and node.link_share > 0.3 and node.prose < 0.5 * root.prose + 1:
+        return False
+    is_prose = node.prose > 0.35 * root.prose and node.size > 0.3 * root.size
+    if not is_prose and node.size <= 0.5 * root.size:
+        return False
     is_overlay = node.tag == "dialog" or OVERLAYS.search(node.label)
     if is_overlay and _has_main_beside(node, root):
         return False
-    if RELATED.search(node.label) and node.link_share > 0.3 and node.prose < 0.5 * root.prose + 1:
-        return False
-    if node.prose > 0.35 * root.prose and node.size > 0.3 * root.size:
-        is_of_readers = COMMENTS.search(node.label) or REVIEWS.search(node.label)
-        return not is_of_readers or node.prose >= 0.8 * root.prose
-    return node.size > 0.5 * root.size
+    is_of_readers = COMMENTS.search(node.label) or REVIEWS.search(node.label)
+    return not (is_prose and is_of_readers) or node.prose >= 0.8 * root.prose
 
 
 def _has_main_beside(node: Node, root: Node) -> bool:

@@ -59,7 +59,8 @@ _PAGE_ASIDE = re.compile(
     re.IGNORECASE,
 )
 _CONTROL = re.compile(
-    r"(?!.*(?:[$€£¥₹%]|\d[.,]\d))\W*(?:(?:add to (?:cart|basket|bag|wish ?list|compare)|buy now|shop now|quick (?:view|shop"
+    r"(?!.*(?:[$€£¥₹%]|\d[.,]\d))"  # no price, rating or share
+    r"\W*(?:(?:add to (?:cart|basket|bag|wish ?list|compare)|buy now|shop now|quick (?:view|shop"
     r"|add|look)"
     r"|choose (?:an? )?options?|select options?|view (?:all|more|details|product|cart)|see"
     r" (?:all|more|details)"
@@ -76,11 +77,13 @@ _CONTROL = re.compile(
     r"|swatch|play|pause|mute|video|gallery|zoom|home|new|sale|apply now|start thread|improve"
     r" this (?:question|answer)"
     r"|add a comment|upvote|downvote|ask (?:a )?question|search forums?|sorted by|watch this topic"
-    r"|reply with quote|report(?: inappropriate)? (?:content|post)|start(?: a)?(?: new)? (?:topic|thread)"
+    r"|reply with quote|report(?: inappropriate)? (?:content|post)"
+    r"|start(?: a)?(?: new)? (?:topic|thread)"
     r"|(?:register|sign up|sign in|log ?in)(?: now| a new account| or)?|create an account(?: or)?"
     r"|terms(?: (?:and|&) conditions| of (?:use|service))?|privacy(?: policy)?|cookies?(?: policy)?"
     r"|rss(?: feed)?|powered by|not logged in|who is online|rate this|write a review|view cart"
-    r"|to (?:comment|reply)|(?:you (?:must|are|have to|need to) )(?:be )?(?:not )?(?:logged|log|sign(?:ed)?) in"
+    r"|you (?:must|are|have to|need to) (?:be )?(?:not )?(?:logged|log|sign(?:ed)?) in"
+    r"|to (?:comment|reply)"
     r"|to reply to this topic|or|here|(?:\d+ )?(?:hour|minute|day|week|month|year)s? ago|\d+(?:"
     r" ?/ ?\d+)?)(?:\W+|$))+$",
     re.IGNORECASE,

@@ -164,8 +164,11 @@ def test_deep_lists_stop_indenting() -> None:
         "<p>" + "-" * 100_000 + "x</p>",
         "<h2>Related</h2>" * 5_000,
         "<table><tr>" + "<td colspan=99999>a</td>" * 3_000 + "</tr></table>",
+        "<dialog>a</dialog>" * 5_000 + "<main>b</main>",
+        "<b>" * 200 + "<a>x</a>" * 20_000,
+        "<p>" + "log in or " * 5,
     ],
-    ids=["breaks", "spaces", "dashes", "titles", "spans"],
+    ids=["breaks", "spaces", "dashes", "titles", "spans", "dialogs", "links", "controls"],
 )
 def test_hostile_size_costs_linear_time(html: str) -> None:
     assert len(markdown(html)) < len(html)
