@@ -177,7 +177,10 @@ def _look_again(
     return replace(scope, next_at=next_at[scope.name], head=head)
 
 
-_UNREAD = {"requested_method", "requested_body", "requested_headers", "trace", "report", "detail"}
+_UNREAD = {
+    *("requested_method", "requested_body", "requested_headers", "requested_scope"),
+    *("trace", "report", "detail"),
+}
 _COLUMNS = [column for column in requests.c if column.name not in _UNREAD]
 
 

@@ -11,11 +11,13 @@ from crawler.ledger.scopes import register_scopes, reserve_send
 from crawler.ledger.tables import aliases, requests
 from crawler.ledger.text import HEADERS, HOPS
 
-_KEPT = {
-    f"requested_{name}": sa.func.coalesce(requests.c[f"requested_{name}"], requests.c[name])
-    for name in ("method", "body", "headers")
+_BEFORE = {
+    name: sa.func.coalesce(requests.c[f"requested_{name}"], requests.c[name])
+    for name in ("method", "body", "headers", "scope")
 }
-"""A later cycle asks for what was admitted, not for what redirects made of it."""
+_KEPT = {f"requested_{name}": value for name, value in _BEFORE.items()}
+AS_REQUESTED = {"url": requests.c.requested_url, **_BEFORE}
+"""A row as it was admitted, whatever redirects have made of it: what a later cycle asks for."""
 
 
 def redirect(

@@ -19,6 +19,7 @@ from crawler.ledger.database import upsert
 from crawler.ledger.frontier import GIVEN_BACK, has_open_rows
 from crawler.ledger.judging import judge_cycle
 from crawler.ledger.needs import read_needs
+from crawler.ledger.redirects import AS_REQUESTED
 from crawler.ledger.scopes import register_scopes
 from crawler.ledger.sessions import has_expired_rows, refuse_expired, reopen_expired
 from crawler.ledger.tables import (
@@ -36,7 +37,6 @@ from crawler.ledger.text import canonical_json
 
 _CARRIED = (
     "fingerprint",
-    "scope",
     "requested_url",
     "callback",
     "cb_kwargs",
@@ -146,11 +146,7 @@ def _carry_over(conn: sa.Connection, old: int, new: int, now: float) -> None:
     columns = [requests.c[name] for name in _CARRIED]
     constants = {
         "cycle": sa.literal(new),
-        "url": requests.c.requested_url,
-        **{
-            name: sa.func.coalesce(requests.c[f"requested_{name}"], requests.c[name])
-            for name in ("method", "body", "headers")
-        },
+        **AS_REQUESTED,
         "state": sa.literal(RowState.PENDING.value),
         "admitted_at": sa.literal(now),
     }

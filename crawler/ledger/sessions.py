@@ -12,6 +12,7 @@ from crawler.ledger.database import DEFAULT_WAIT, make_lock, open_ledger, upsert
 from crawler.ledger.failures import OPENING_ERRORS, storage_failed
 from crawler.ledger.frontier import GIVEN_BACK
 from crawler.ledger.locks import NameTaken, lock_key
+from crawler.ledger.redirects import AS_REQUESTED
 from crawler.ledger.tables import (
     IS_LEASED,
     IS_OPEN,
@@ -88,7 +89,7 @@ def reopen_expired(conn: sa.Connection, cycle: int, session: SessionUse | None) 
     if session is None:
         return
     is_on_its_way = IS_OPEN & (requests.c.cycle == cycle) & (requests.c.redirects != "[]")
-    conn.execute(sa.update(requests).where(is_on_its_way, ~IS_LEASED).values(_AS_REQUESTED))
+    conn.execute(sa.update(requests).where(is_on_its_way, ~IS_LEASED).values(_ANEW))
     left = sa.select(requests.c.id).where(_can_reopen(cycle))
     conn.execute(sa.delete(aliases).where(aliases.c.row_id.in_(left)))
     conn.execute(sa.update(requests).where(_can_reopen(cycle)).values(_as_admitted()))
@@ -104,21 +105,14 @@ def _can_reopen(cycle: int) -> sa.ColumnElement[bool]:
     return IS_SESSION_EXPIRED & (requests.c.cycle == cycle) & (requests.c.reopened < REOPENED)
 
 
-_AS_REQUESTED = {
-    **{
-        name: sa.func.coalesce(requests.c[f"requested_{name}"], requests.c[name])
-        for name in ("method", "body", "headers")
-    },
-    "url": requests.c.requested_url,
-    "redirects": "[]",
-}
+_ANEW = {**AS_REQUESTED, "redirects": "[]"}
 
 
 def _as_admitted() -> dict[str, object]:
     ended = dict.fromkeys(("ended_at", "reason", "kind", "detail", "trace", "report"))
     return {
         **GIVEN_BACK,
-        **_AS_REQUESTED,
+        **_ANEW,
         **ended,
         "state": RowState.PENDING,
         "attempts": 0,

@@ -115,6 +115,7 @@ requests = sa.Table(
     sa.Column("requested_method", sa.Text),
     sa.Column("requested_body", sa.LargeBinary),
     sa.Column("requested_headers", Text),
+    sa.Column("requested_scope", sa.Text),
     sa.Column("callback", sa.Text),
     _required("cb_kwargs", Text),
     _required("priority", sa.Integer),

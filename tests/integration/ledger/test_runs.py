@@ -6,6 +6,7 @@ from crawler.contracts.outcome import Outcome, Reason
 from crawler.ledger.frontier import defer
 from crawler.ledger.pages import commit_page
 from crawler.ledger.queries.funnel import list_runs, read_funnel
+from crawler.ledger.redirects import redirect
 from crawler.ledger.runs import close_run, open_run
 from crawler.ledger.tables import requests
 from tests.integration.ledger.builders import (
@@ -14,6 +15,7 @@ from tests.integration.ledger.builders import (
     make_commit,
     make_deferral,
     make_opening,
+    make_redirection,
     make_row,
     new_sink,
     start,
@@ -109,6 +111,21 @@ def test_an_old_cycle_is_closed_and_its_open_rows_open_the_next(engine: sa.Engin
     assert (second.cycle_number, second.is_new_cycle) == (2, True)
     assert carried == ["fp0", "fp9", "fp1", "fp2", "fp3"]
     assert late.is_fenced
+
+
+def test_what_a_redirect_led_elsewhere_is_carried_over_to_where_it_was_admitted(
+    engine: sa.Engine,
+) -> None:
+    with engine.begin() as conn:
+        first = start(conn, rows=1)
+        [row] = take(conn, first).rows
+        away = make_redirection(first, row, "there", target_scope="elsewhere.example")
+        redirect(conn, away, new_sink(), NOW)
+        close_run(conn, first.run, RunEnd.STOPPED, NOW, {})
+        second = start(conn, "b", now=NOW + 8 * DAY, seeds=(make_row(9),))
+        _seed, again = take(conn, second, "b").rows
+
+    assert (again.url, again.scope) == (row.requested_url, row.scope)
 
 
 def test_counts_stay_true_when_a_cycle_is_carried_over(engine: sa.Engine) -> None:

@@ -137,7 +137,8 @@ def test_a_page_that_ended_a_session_is_asked_for_once_more_as_it_was_admitted(
     with engine.begin() as conn:
         first = start(conn, rows=2, session=OLD)
         row = take(conn, first).rows[0]
-        redirect(conn, make_redirection(first, row, "login"), new_sink(), NOW)
+        away = make_redirection(first, row, "login", target_scope="elsewhere.example")
+        redirect(conn, away, new_sink(), NOW)
         expire(conn, first, row)
         close_run(conn, first.run, RunEnd.SESSION_EXPIRED, NOW, {})
 
@@ -146,6 +147,7 @@ def test_a_page_that_ended_a_session_is_asked_for_once_more_as_it_was_admitted(
         left = conn.scalar(sa.select(sa.func.count()).select_from(aliases))
 
     assert (again.url, again.redirects, again.attempts) == (row.requested_url, (), 0)
+    assert again.scope == row.scope, "it is asked for at the pace of where it lies"
     assert left == 0, "another page may be led to the same sign-in page"
 
 
