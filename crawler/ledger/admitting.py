@@ -153,9 +153,27 @@ def _keep_left_out(
         {"cycle": cycle, "row_id": batch.row, "bound": bound, "links": links}
         for batch, result in zip(batches, results, strict=True)
         for bound, links in sorted(result.left_out.items())
+        if batch.row is not None
     ]
     if rows:
         conn.execute(sa.insert(left_out), rows)
+    for batch, result in zip(batches, results, strict=True):
+        if batch.row is None:
+            _keep_left_out_of_no_page(conn, cycle, result.left_out)
+
+
+def _keep_left_out_of_no_page(conn: sa.Connection, cycle: int, found: LeftOut) -> None:
+    """One row for each bound: a hand-written spider yields requests one by one, without end."""
+    for bound, links in sorted(found.items()):
+        known = (
+            left_out.c.row_id.is_(None),
+            left_out.c.cycle + 0 == cycle,  # Read by its row, which hardly any lacks.
+            left_out.c.bound == bound.value,
+        )
+        added = sa.update(left_out).where(*known).values(links=left_out.c.links + links)
+        if not conn.execute(added).rowcount:
+            values = {"cycle": cycle, "row_id": None, "bound": bound, "links": links}
+            conn.execute(sa.insert(left_out), values)
 
 
 def _insert_rows(conn: sa.Connection, cycle: int, rows: Sequence[NewRow], now: float) -> None:

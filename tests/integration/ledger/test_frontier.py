@@ -7,7 +7,7 @@ from crawler.contracts.frontier import Pace
 from crawler.contracts.outcome import Outcome, Reason
 from crawler.contracts.retry import Action
 from crawler.contracts.snapshot import Hop, PageKind
-from crawler.ledger.admitting import admit
+from crawler.ledger.admitting import Batch, admit, admit_each
 from crawler.ledger.frontier import count_retries, defer, release
 from crawler.ledger.pages import commit_page
 from crawler.ledger.queries.captures import iterate_captures
@@ -15,7 +15,7 @@ from crawler.ledger.queries.explain import explain
 from crawler.ledger.queries.funnel import read_funnel, read_left_out
 from crawler.ledger.redirects import redirect
 from crawler.ledger.scopes import cool_scope
-from crawler.ledger.tables import cycle_scopes
+from crawler.ledger.tables import cycle_scopes, left_out
 from tests.integration.ledger.builders import (
     NOW,
     SITE,
@@ -70,6 +70,20 @@ def test_rows_beyond_the_limit_are_left_out_and_the_cycle_says_so(engine: sa.Eng
     assert (within.admitted, before) == (2, {})
     assert (beyond.admitted, beyond.duplicates, beyond.left_out) == (0, 4, {Bound.MAX_PAGES: 2})
     assert (funnel["admitted"], left_out) == (4, {"max_pages": 2})
+
+
+def test_what_no_page_led_to_takes_one_row_for_each_bound_however_much_it_is(
+    engine: sa.Engine,
+) -> None:
+    query = sa.select(left_out.c.row_id, left_out.c.bound, left_out.c.links)
+    with engine.begin() as conn:
+        run = start(conn, rows=2)
+        for number in range(3):
+            batch = Batch(make_rows(2, start=10 + number), left_out={Bound.MAX_DEPTH: 2})
+            admit_each(conn, run.cycle, [batch], NOW, limits=Limits(pages=2))
+        kept = conn.execute(query.order_by(left_out.c.bound)).all()
+
+    assert kept == [(None, "max_depth", 6), (None, "max_pages", 6)]
 
 
 def test_listings_and_shapes_are_counted_over_all_pages_of_a_cycle(engine: sa.Engine) -> None:
