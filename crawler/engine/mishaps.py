@@ -9,7 +9,7 @@ from scrapy import Request, signals
 from scrapy.crawler import Crawler
 from twisted.python.failure import Failure
 
-from crawler.contracts.frontier import LeasedRow
+from crawler.contracts.frontier import LeasedRow, PageCommit
 from crawler.contracts.meta import ROW
 from crawler.contracts.outcome import Outcome, Reason
 
@@ -42,8 +42,7 @@ class Mishaps:
     def report_bug(self, row: LeasedRow, error: Exception) -> None:
         """End a row for which no request could be made, or that could not be put off."""
         logger.error("%s: %s", row.url, error, exc_info=error)
-        trace = "".join(traceback.format_exception(error))[-MAX_TRACE:]
-        self._end(row, f"{type(error).__name__}: {error}"[:MAX_DETAIL], trace)
+        self._end(row, _describe(error), _trace_of(error))
 
     def _note_item_error(self, item: Any, response: Any, failure: Failure) -> None:
         self._record(response, item, failure)
@@ -58,8 +57,7 @@ class Mishaps:
         row = _row_of(response, item)
         if row is None or row.id not in self._run.frontier.in_hand:
             return
-        detail = f"{type(failure.value).__name__}: {failure.value}"[:MAX_DETAIL]
-        self._end(row, detail, failure.getTraceback()[-MAX_TRACE:])
+        self._end(row, _describe(failure.value), failure.getTraceback()[-MAX_TRACE:])
 
     def _end(self, row: LeasedRow, detail: str, trace: str | None = None) -> None:
         observation = self._run.find_observation(row.id)
@@ -67,6 +65,32 @@ class Mishaps:
         self._stats.inc_value(f"outcome/{Reason.INTERNAL_ERROR}")
         commit = self._run.commit_of(row, outcome, observation, is_sent=observation is not None)
         self._run.commit_later(replace(commit, trace=trace))
+
+
+def without_content(commit: PageCommit, error: Exception) -> PageCommit:
+    """Return the commit that ends the same page as a bug of ours, and nothing else."""
+    return PageCommit(
+        row=commit.row,
+        token=commit.token,
+        cycle=commit.cycle,
+        run=commit.run,
+        site=commit.site,
+        source_id=commit.source_id,
+        outcome=Outcome(Reason.INTERNAL_ERROR, detail=_describe(error)),
+        capture=None,
+        url=commit.url,
+        attempts=commit.attempts,
+        spent_seconds=commit.spent_seconds,
+        trace=_trace_of(error),
+    )
+
+
+def _describe(error: BaseException | None) -> str:
+    return f"{type(error).__name__}: {error}"[:MAX_DETAIL]
+
+
+def _trace_of(error: Exception) -> str:
+    return "".join(traceback.format_exception(error))[-MAX_TRACE:]
 
 
 def _row_of(response: Any, item: Any) -> LeasedRow | None:

@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-import traceback
 from collections import Counter
 from collections.abc import Coroutine, Sequence
 from dataclasses import replace
@@ -50,7 +49,7 @@ from crawler.engine.ending import decide_end, describe_end
 from crawler.engine.frontier import Frontier
 from crawler.engine.limits import page_limits
 from crawler.engine.logformat import mask_logs
-from crawler.engine.mishaps import Mishaps
+from crawler.engine.mishaps import Mishaps, without_content
 from crawler.engine.representation import PageRepresentations, escalation_of
 from crawler.engine.requests import default_headers, offer_links, seed_rows
 from crawler.engine.scopes import ScopeWatch
@@ -448,22 +447,6 @@ class Run:
     def _notice(self, *, has_new_rows: bool) -> None:
         if self._scheduler is not None:
             self._scheduler.notice(has_new_rows=has_new_rows)
-
-
-def without_content(commit: PageCommit, error: Exception) -> PageCommit:
-    """Return the commit that ends the same page as a bug of ours, and nothing else."""
-    return replace(
-        commit,
-        outcome=Outcome(Reason.INTERNAL_ERROR, detail=f"{type(error).__name__}: {error}"[:500]),
-        capture=None,
-        report=None,
-        links=(),
-        listing=None,
-        trail=None,
-        left_out={},
-        decision=None,
-        trace="".join(traceback.format_exception(error))[-8000:],
-    )
 
 
 def decide_pace(site: LoadedSite, crawler: Crawler) -> Pace:
