@@ -27,6 +27,7 @@ from crawler.engine.requests import (
     follow_redirect,
 )
 from crawler.engine.run import Run
+from crawler.engine.sign_in import SignInWatch
 
 if TYPE_CHECKING:
     from crawler.engine.downloader import ScopedDownloader
@@ -64,8 +65,7 @@ class FrontierScheduler(BaseScheduler):
         self._slots: dict[str, int] = {}
         self._is_finished = False
         self._moving: set[int] = set()
-        self._decisive: set[int] = set()
-        """Rows that are led to sign in."""
+        self._sign_in = SignInWatch(self._frontier.in_hand)
         self._suspects: set[int] = set()
         self._lease: asyncio.Task[None] | None = None
         self._next_lease_at = 0.0
@@ -144,8 +144,8 @@ class FrontierScheduler(BaseScheduler):
         else:
             self._stats.inc_value("scheduler/continued")
             if self._frontier.leads_to_sign_in(request.url):
-                self._decisive.add(row.id)
-                self._give_back_others()
+                self._sign_in.note(row.id)
+                self._give_back_held_back()
             self._spawn(self._redirect(request, row), row)
         return True
 
@@ -187,17 +187,12 @@ class FrontierScheduler(BaseScheduler):
         if requests:
             self._spawn(self._frontier.release([request.meta[ROW] for request in requests]))
 
-    def _is_undecided(self) -> bool:
-        """Whether a page is on its way to sign in: what stands there says whether any other page
-        can still be had.
-        """
-        self._decisive &= self._frontier.in_hand.keys()
-        return bool(self._decisive)
-
-    def _give_back_others(self) -> None:
-        others = self._ready.take(lambda request: request.meta[ROW].id not in self._decisive)
-        if others:
-            self._spawn(self._frontier.release([request.meta[ROW] for request in others]))
+    def _give_back_held_back(self) -> None:
+        if not self._sign_in.is_undecided():
+            return
+        held_back = self._ready.take(lambda request: self._sign_in.holds_back(request.meta[ROW].id))
+        if held_back:
+            self._spawn(self._frontier.release([request.meta[ROW] for request in held_back]))
 
     def _give_back_lapsed(self, now: float) -> None:
         """Send nothing whose lease ran out here, as while this process was stopped: another may
@@ -224,7 +219,7 @@ class FrontierScheduler(BaseScheduler):
     def _refill(self, now: float) -> None:
         if self._lease is not None or self._is_finished or len(self._ready) >= self._enough():
             return
-        if self._is_undecided():
+        if self._sign_in.is_undecided():
             return
         if now < self._next_lease_at:
             self._alarm.set(self._next_lease_at)
@@ -251,8 +246,6 @@ class FrontierScheduler(BaseScheduler):
         self._slots.update(lease.slots)
         for row in lease.rows:
             self._queue(row)
-        if self._is_undecided():
-            self._give_back_others()
         self._sweep()
         self._settle(lease)
         self.wake()
@@ -321,13 +314,14 @@ class FrontierScheduler(BaseScheduler):
         self._frontier.in_hand[row.id] = moved
         continue_as(target, moved, self._run.site.config.access)
         # Nothing else is sent before a decisive one, so it takes the turn that was planned next.
-        is_decisive = row.id in self._decisive
+        is_decisive = self._sign_in.is_led(row.id)
         self._push(target, moved, send_at=row.send_at if is_decisive else result.send_at)
         self.wake()
 
     def _push(self, request: Request, row: LeasedRow, send_at: float | None = None) -> None:
         self._first_lapse = min(self._first_lapse, row.lease_until)
         self._ready.push(request, row.scope, row.send_at if send_at is None else send_at)
+        self._give_back_held_back()
 
     async def _admit(self, request: Request) -> None:
         try:
