@@ -81,7 +81,7 @@ class Room:
         self._pages += 1
         self._listings += row.page_kind is PageKind.LISTING
         if row.shape:
-            self._shapes[row.shape or ""] += 1
+            self._shapes[row.shape] += 1
 
 
 def _follow(row: NewRow, trail: Trail | None, barren: int) -> NewRow:

@@ -23,9 +23,10 @@ def find_trap(url: str) -> Outcome | None:
 def _find_repeated(segments: list[str]) -> str | None:
     """Dates and numbers (``/11/11/11``) repeat by chance."""
     for size in range(1, len(segments) // TIMES + 1):
-        for start in range(len(segments) - TIMES * size + 1):
-            part = segments[start : start + size]
-            run = segments[start : start + TIMES * size]
-            if run == part * TIMES and not all(map(str.isdecimal, part)):
+        alike = 0
+        for start in range(len(segments) - size):
+            alike = alike + 1 if segments[start] == segments[start + size] else 0
+            part = segments[start + 1 : start + 1 + size]
+            if alike >= (TIMES - 1) * size and not all(map(str.isdecimal, part)):
                 return "/" + "/".join(part)
     return None

@@ -1,3 +1,5 @@
+from time import process_time
+
 import pytest
 
 from crawler.admission.trap import find_trap
@@ -43,5 +45,13 @@ def test_a_path_that_repeats_a_little_is_not(path: str) -> None:
     assert find_trap(AT + path) is None
 
 
-def test_the_longest_path_that_is_looked_at_costs_little() -> None:
-    assert find_trap(f"{AT}/{'/'.join(str(n % 40) + 'x' for n in range(99))}") is None
+@pytest.mark.parametrize(
+    "path", ["/1" * 99, "".join(f"/{n % 40}x" for n in range(99)), "/1/2" * 49 + "/x"]
+)
+def test_all_links_of_a_page_with_the_longest_paths_are_looked_at_in_time(path: str) -> None:
+    started = process_time()
+
+    found = [find_trap(AT + path) for _ in range(1000)]
+
+    assert found == [None] * 1000
+    assert process_time() - started < 2
