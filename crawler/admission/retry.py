@@ -131,7 +131,8 @@ def decide_retry(
     """Return what to do after a failed request.
 
     *jitter* is a chance in 0..1; *level* counts the scope's deferrals without a usable wish; *cap*
-    bounds what a server may ask for; *detail* says more of a transport's failure. The decision's reason, not the verdict's, ends the URL.
+    bounds what a server may ask for; *detail* says more of a transport's failure. The decision's
+    reason, not the verdict's, ends the URL.
     """
     if isinstance(cause, TransportFailure):
         seen = (cause.value, detail) if detail else (cause.value,)

@@ -41,8 +41,8 @@ CHANGES_SECONDS = 1.0
 
 class Browser:
     """Settings: RENDERED_PAGES. Stats: ``rendering/pages``, ``rendering/moved``,
-    ``rendering/unready``, ``rendering/captured``, ``rendering/pictures``, ``rendering/timeouts``, ``rendering/failed``,
-    ``rendering/refused/<why>``, ``rendering/open_pages``.
+    ``rendering/unready``, ``rendering/captured``, ``rendering/pictures``, ``rendering/timeouts``,
+    ``rendering/failed``, ``rendering/refused/<why>``, ``rendering/open_pages``.
     """
 
     def __init__(self, crawler: Crawler, config: SiteConfig, headers: Mapping[str, str]) -> None:

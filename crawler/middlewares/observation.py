@@ -32,7 +32,8 @@ from crawler.middlewares.rendered_captures import as_rendered, new_capture_id
 
 UNDISCLOSED = frozenset({"cookie", "authorization", "proxy-authorization"})
 KEPT_FLAGS = frozenset({"dataloss", "partial", "short", "too_large", "truncated"})
-"""``short``: than announced, as the site file accepts; ``partial``: only the end of the connection said that the body was over."""
+"""``short``: than announced, as the site file accepts; ``partial``: only the end of the connection
+said that the body was over."""
 
 
 class ObservationMiddleware:

@@ -141,6 +141,7 @@ class RobotsMiddleware:
         )
 
     async def _read(self, url: str) -> RobotsRules:
+        self._answers.pop(url, None)
         try:
             response = await self._download(url)
         except AccessStopped as error:
