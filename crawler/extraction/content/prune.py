@@ -60,34 +60,39 @@ _PAGE_ASIDE = re.compile(
 )
 _CONTROL = re.compile(
     r"(?!.*(?:[$€£¥₹%]|\d[.,]\d))"  # no price, rating or share
-    r"\W*(?:(?:add to (?:cart|basket|bag|wish ?list|compare)|buy now|shop now|quick (?:view|shop"
+    r"\W*(?>(?:add to (?:cart|basket|bag|wish ?list|compare)|buy now|shop now|quick (?:view|shop"
     r"|add|look)"
     r"|choose (?:an? )?options?|select options?|view (?:all|more|details|product|cart)|see"
     r" (?:all|more|details)"
     r"|show (?:more|less|all)|load(?:ing)?(?: more)?|read (?:more|less)|learn more|find out more"
     r"|more info"
+    r"|search forums?|watch this topic|reply with quote|report(?: inappropriate)? (?:content|post)"
+    r"|(?:register|sign up|sign in|log ?in)(?: now| a new account| or)|apply now|back to top"
+    r"|to reply to this topic"
     r"|compare|wish ?list|save|share|print|email|close|open|next|prev(?:ious)?|back|menu|search"
     r"|filters?"
     r"|sort(?: by)?|clear(?: all)?(?: filters?)?|reset|apply|cancel|submit|reply|quote|like"
     r"|follow|watch"
     r"|report|edit|delete|copy(?: link| code)?|copied!?|download|sign (?:in|up)|log ?in|register"
     r"|join(?: now)?|subscribe"
-    r"|skip to (?:main )?content|back to top|top|advert(?:isement)?|sponsored|ad|promoted"
+    r"|skip to (?:main )?content|top|advert(?:isement)?|sponsored|ad|promoted"
     r"|facebook|twitter|x|linkedin|pinterest|whatsapp|reddit|instagram|youtube|telegram|flipboard"
-    r"|swatch|play|pause|mute|video|gallery|zoom|home|new|sale|apply now|start thread|improve"
+    r"|swatch|play|pause|mute|video|gallery|zoom|home|new|sale|start thread|improve"
     r" this (?:question|answer)"
-    r"|add a comment|upvote|downvote|ask (?:a )?question|search forums?|sorted by|watch this topic"
-    r"|reply with quote|report(?: inappropriate)? (?:content|post)"
+    r"|add a comment|upvote|downvote|ask (?:a )?question|sorted by"
     r"|start(?: a)?(?: new)? (?:topic|thread)"
-    r"|(?:register|sign up|sign in|log ?in)(?: now| a new account| or)?|create an account(?: or)?"
+    r"|create an account(?: or)?"
     r"|terms(?: (?:and|&) conditions| of (?:use|service))?|privacy(?: policy)?|cookies?(?: policy)?"
     r"|rss(?: feed)?|powered by|not logged in|who is online|rate this|write a review|view cart"
     r"|you (?:must|are|have to|need to) (?:be )?(?:not )?(?:logged|log|sign(?:ed)?) in"
     r"|to (?:comment|reply)"
-    r"|to reply to this topic|or|here|(?:\d+ )?(?:hour|minute|day|week|month|year)s? ago|\d+(?:"
-    r" ?/ ?\d+)?)(?:\W+|$))+$",
+    r"|or|here|(?:\d+ )?(?:hour|minute|day|week|month|year)s? ago|\d+(?:"
+    r" ?/ ?\d+)?)(?:\W+|$))++$",
     re.IGNORECASE,
 )
+"""What is said of nothing but controls. Each word is taken once and for good, so that no text costs
+more than its length: a longer one stands before those that it begins with.
+"""
 _RIGHTS = re.compile(
     r"©|\(c\) ?(?:19|20)\d\d|copyright (?:©|\d)|all (?:rights|trademarks)\b", re.IGNORECASE
 )

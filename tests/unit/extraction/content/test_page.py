@@ -1,3 +1,5 @@
+from time import process_time
+
 import pytest
 
 from crawler.contracts.site import ContentRules
@@ -219,3 +221,26 @@ def test_title_is_the_heading_without_the_name_of_the_site() -> None:
     assert read(f"{head}<body><h1>Harbour log</h1>{PARAGRAPHS}</body>").title == "Harbour log"
     assert read(f"{head}<body>{PARAGRAPHS}</body>").title == "Harbour log"
     assert read(PARAGRAPHS).title == ""
+
+
+def links_of(text: str) -> str:
+    return "<ul>" + f"<li><a href=/>{text}</a></li>" * 9 + "</ul>"
+
+
+HOSTILE = {
+    "words of controls that can be parted in many ways": links_of("login or " * 20 + "port"),
+    "figures with strokes": links_of("1/" * 80 + "port"),
+    "a style sheet without rules": f"<style>none {'a ' * 45_000}</style>" * 9,
+    "a style sheet whose rule has no end": f"<style>none {'a ' * 900}{{{'b ' * 45_000}</style>" * 9,
+    "overlays": "<div class=modal>Save 5 percent now</div>" * 40_000,
+}
+
+
+@pytest.mark.parametrize("hostile", HOSTILE.values(), ids=HOSTILE)
+def test_a_hostile_page_costs_no_more_than_its_length(hostile: str) -> None:
+    started = process_time()
+
+    content = read(f"<main><h1>Port</h1>{PARAGRAPHS}</main>{hostile}")
+
+    assert process_time() - started < 4
+    assert "harbour master" in content.markdown
