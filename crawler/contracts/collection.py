@@ -48,6 +48,8 @@ class ListedPage:
     """What the page calls the next one, where the site file leads to none."""
     unkeyed: tuple[tuple[str, str], ...] = ()
     """Those of its records that no field identifies, each with a digest of what tells it apart."""
+    has_nameless: bool = False
+    """It holds rejected records without a key: which ones they are, it does not say."""
     expected: int | None = None
     is_count_due: bool = False
     """The site file says where the count is stated."""

@@ -1,6 +1,7 @@
 """Records that a whole cycle did not find any more: said of them, and never done to them."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import sqlalchemy as sa
@@ -22,13 +23,18 @@ from crawler.ledger.text import shorten
 from crawler.validation.disappearance import FormerPage, Proof, has_vanished
 
 
-def note_disappearances(
-    conn: sa.Connection, cycle: int, proof: Proof, listed: Collection[str]
-) -> None:
-    """Say which records have vanished as of *cycle*; what was said as of it before is dropped.
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """What stands on the listings of a cycle themselves."""
 
-    *listed* are the names of all records on its listings, rejected ones too.
-    """
+    records: frozenset[str] = frozenset()
+    """Names of all of them, rejected ones too."""
+    has_nameless: bool = False
+    """Some were rejected and have no key."""
+
+
+def note_disappearances(conn: sa.Connection, cycle: int, proof: Proof, listed: Listed) -> None:
+    """Say which records have vanished as of *cycle*; what was said as of it before is dropped."""
     conn.execute(sa.delete(disappearances).where(disappearances.c.cycle == cycle))
     if proof is Proof.NOTHING:
         return
@@ -41,10 +47,11 @@ def note_disappearances(
         conn.execute(sa.insert(disappearances), gone[start : start + CHUNK])
 
 
-def _describe_former_page(row: AnyRow, listed: Collection[str]) -> FormerPage:
+def _describe_former_page(row: AnyRow, listed: Listed) -> FormerPage:
     return FormerPage(
         was_listing=row.page_kind == PageKind.LISTING.value,
-        is_listed=shorten(row.record) in listed,
+        is_listed=shorten(row.record) in listed.records,
+        has_nameless=listed.has_nameless,
         end=row.end,
         has_rejections=bool(row.rejections),
         was_alone=row.records == 1,

@@ -4,11 +4,11 @@ import sqlalchemy as sa
 
 from crawler.contracts.collection import Collection, is_complete
 from crawler.contracts.outcome import Reason
-from crawler.ledger.disappearances import note_disappearances
+from crawler.ledger.disappearances import Listed, note_disappearances
 from crawler.ledger.listings import read_ends, rows_in_order
 from crawler.ledger.tables import cycles, requests
 from crawler.ledger.text import COLLECTIONS
-from crawler.validation.collection import judge_collections
+from crawler.validation.collection import CycleEnds, judge_collections
 from crawler.validation.disappearance import Proof, prove_absence
 
 
@@ -21,8 +21,7 @@ def judge_cycle(conn: sa.Connection, cycle: int) -> tuple[Collection, ...]:
     conn.execute(kept.values(collections=COLLECTIONS.dump(found), complete=int(is_whole)))
     gone = {row.row for row in ends.listings if row.is_start and row.reason == Reason.GONE}
     proof = Proof.NOTHING if _has_callbacks(conn, cycle) else prove_absence(found, gone)
-    listed = {name for row in ends.listings if row.page for name in row.page.records}
-    note_disappearances(conn, cycle, proof, listed)
+    note_disappearances(conn, cycle, proof, _gather_listed(ends))
     return found
 
 
@@ -30,6 +29,12 @@ def judge_again(conn: sa.Connection, cycle: int) -> tuple[Collection, ...]:
     """Judge a cycle whose pages were read again; an open one is judged when it closes."""
     query = sa.select(cycles.c.closed_at).where(cycles.c.id == cycle)
     return () if conn.scalar(query) is None else judge_cycle(conn, cycle)
+
+
+def _gather_listed(ends: CycleEnds) -> Listed:
+    pages = [listing.page for listing in ends.listings if listing.page]
+    names = frozenset(name for page in pages for name in page.records)
+    return Listed(names, has_nameless=any(page.has_nameless for page in pages))
 
 
 def _has_callbacks(conn: sa.Connection, cycle: int) -> bool:

@@ -18,6 +18,8 @@ class FormerPage:
     """The record stood on a listing itself, and may have moved to another of its pages."""
     is_listed: bool
     """The record was among those of a listing, and was rejected."""
+    has_nameless: bool = False
+    """A listing holds rejected records without a key, and this may be one of them."""
     end: str | None = None
     """Of the page, redirects to others followed; None when nothing led to it any more."""
     has_rejections: bool = False
@@ -51,7 +53,8 @@ def has_vanished(page: FormerPage, proof: Proof) -> bool:
     A page that failed, or whose records were rejected, says nothing of what is on it. A listing that
     is gone may have moved, and its items with it; a page of one record went with the record.
     """
-    if page.is_listed or proof is Proof.NOTHING:
+    may_be_listed = page.is_listed or (page.was_listing and page.has_nameless)
+    if may_be_listed or proof is Proof.NOTHING:
         return False
     if proof is Proof.OF_PAGES:
         return page.end == Reason.GONE and (page.was_alone or not page.was_listing)

@@ -47,6 +47,7 @@ def summarise_listing(
         is_following_guessed=bool(following) and all(link.is_guessed for link in following),
         ignored_next=report.ignored_next,
         unkeyed=_find_unkeyed(report, url, name_record),
+        has_nameless=_has_nameless(report, url),
         expected=report.expected_count,
         is_count_due=_states_count(collect, representation),
         unread=_find_unread(report),
@@ -68,6 +69,11 @@ def _find_unkeyed(
         for key, said in told
         if said != key and not _ROW.fullmatch(said)
     )
+
+
+def _has_nameless(report: PageReport, url: str) -> bool:
+    accepted = {candidate.key for candidate in report.candidates}
+    return any(key.startswith(f"{url}#") and key not in accepted for key in report.keys)
 
 
 def _states_count(collect: Collect, representation: Representation) -> bool:

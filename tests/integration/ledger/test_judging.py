@@ -470,6 +470,23 @@ def test_a_record_of_a_listing_vanishes_unless_it_was_only_rejected(engine: sa.E
         assert vanished(conn) == [(run.cycle, "n3")]
 
 
+def test_no_record_of_a_listing_vanishes_beside_one_whose_key_cannot_be_read(
+    engine: sa.Engine,
+) -> None:
+    first = ListedPage(records=(name("n1"), name("n2")))
+    second = ListedPage(records=(name("n1"), name("list#Evening")), has_nameless=True)
+    with engine.begin() as conn:
+        for page, accepted in ((first, ("n1", "n2")), (second, ("n1",))):
+            run = start(conn, f"owner {len(accepted)}", seeds=(LISTING,))
+            [row] = take(conn, run, f"owner {len(accepted)}").rows
+            commit = make_commit(run, row, *map(make_candidate, accepted), listing=page)
+            commit_page(conn, commit, new_sink(), NOW)
+            [told] = close_run(conn, run.run, RunEnd.FINISHED, NOW, {})
+
+        assert told.is_complete
+        assert vanished(conn) == []
+
+
 def test_a_record_of_another_site_does_not_vanish(engine: sa.Engine) -> None:
     with engine.begin() as conn:
         run = start(conn, "other", seeds=(LISTING,), site="events")

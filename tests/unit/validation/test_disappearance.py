@@ -8,6 +8,9 @@ from crawler.validation.disappearance import FormerPage, Proof, has_vanished, pr
 
 VANISHED = {
     "its page is listed no more": FormerPage(was_listing=False, is_listed=False),
+    "its page is gone, whatever a listing holds itself": FormerPage(
+        was_listing=False, is_listed=False, end="gone", has_nameless=True
+    ),
     "its page is gone": FormerPage(was_listing=False, is_listed=False, end="gone"),
     "its page says it is not there": FormerPage(was_listing=False, is_listed=False, end="soft_404"),
     "its page is without it": FormerPage(was_listing=False, is_listed=False, end="eligible"),
@@ -38,6 +41,9 @@ NOT_READ = {
         was_listing=False, is_listed=False, end="eligible", has_rejections=True
     ),
     "it was rejected on a listing": FormerPage(was_listing=True, is_listed=True, end="eligible"),
+    "it may be one that was rejected on a listing and has no key": FormerPage(
+        was_listing=True, is_listed=False, end="eligible", has_nameless=True
+    ),
     "it moved to a listing and was rejected": FormerPage(was_listing=False, is_listed=True),
 }
 

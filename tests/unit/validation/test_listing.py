@@ -123,3 +123,23 @@ def test_a_record_without_a_key_is_known_by_what_it_says() -> None:
     [(name, _)] = summarise(PageReport(ELIGIBLE, keys=keys)).unkeyed
 
     assert name == "r-https://site.example/list#Evening|2027-01-01"
+
+
+LIST = "https://site.example/list"
+NAMELESS = {
+    "all have a key": (("7", "8"), (), False),
+    "one without a key was accepted": (("7", f"{LIST}#Evening"), (f"{LIST}#Evening",), False),
+    "one without a key was rejected": (("7", f"{LIST}#Evening"), ("7",), True),
+    "one that says nothing was rejected": (("7", f"{LIST}#row-2"), ("7",), True),
+    "all were rejected for one": (("7", f"{LIST}#Evening"), (), True),
+}
+
+
+@pytest.mark.parametrize(("keys", "accepted", "has_nameless"), NAMELESS.values(), ids=NAMELESS)
+def test_a_rejected_record_without_a_key_may_be_any(
+    keys: tuple[str, ...], accepted: tuple[str, ...], *, has_nameless: bool
+) -> None:
+    candidates = tuple(Candidate("notice", key, "v1", {}) for key in accepted)
+    report = PageReport(ELIGIBLE, keys=keys, candidates=candidates)
+
+    assert summarise(report).has_nameless is has_nameless
