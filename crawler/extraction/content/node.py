@@ -115,8 +115,10 @@ def grow(root: Element, label_of: Name, admit: Admit) -> Node:
         if entered is None:
             stack.pop()
             _close(node)
-        else:
+        elif len(entered.element):
             stack.append((entered, entered.element.iterchildren()))
+        else:
+            _close(entered)
     return top
 
 
