@@ -5,7 +5,8 @@ not: what was paid for once is never paid for again, and a replay finds what the
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from weakref import WeakValueDictionary
 
@@ -127,17 +128,24 @@ class Inquirer:
                 return AskOutcome(AskState.GIVEN_UP)
             attempts = _Attempts(AskOutcome(AskState.UNAVAILABLE))
             try:
+                await self._open()
                 async with asyncio.timeout(self._rules.timeout) as deadline:
                     await self._try(question, attempts, deadline.when() or 0.0)
             except TimeoutError:
                 detail = f"no answer within {self._rules.timeout:g} s"
                 attempts.failure = AskOutcome(AskState.TIMEOUT, detail=detail)
+            except ProviderFailed as error:
+                attempts.failure = AskOutcome(error.state, detail=error.detail)
         if attempts.text is None:
             return attempts.failure
         answer = ModelAnswer(
             question.key, capture_id, attempts.text, attempts.sent, attempts.answered
         )
         return AskOutcome(AskState.ANSWERED, await self._answers.keep_answer(answer))
+
+    async def _open(self) -> None:
+        with _surprises_told():
+            await self._provider.open()
 
     async def _try(self, question: ModelQuestion, attempts: _Attempts, deadline: float) -> None:
         """Call until an answer can be used; one that cannot is sent back with the reason."""
@@ -174,13 +182,9 @@ class Inquirer:
             raise ProviderFailed(AskState.OVER_BUDGET, "the budget of the run is used up")
         used = Charge(expected.sent, 0)  # A call that fails may be charged for what it was sent.
         try:
-            reply = await self._provider.ask(request)
-            used = actual_charge(reply, expected)
-        except ProviderFailed:
-            raise
-        except Exception as error:  # a surprise of an SDK costs an answer, not the page
-            detail = f"the provider's library failed ({type(error).__name__})"
-            raise ProviderFailed(AskState.UNAVAILABLE, detail) from error
+            with _surprises_told():
+                reply = await self._provider.ask(request)
+                used = actual_charge(reply, expected)
         finally:
             self._budget.settle(expected, used)
             attempts.sent, attempts.answered = (
@@ -196,3 +200,15 @@ class Inquirer:
         self._count("model/output_tokens", used.answered)
         if self._rules.price is not None:
             self._count("model/cost", used.cost(self._rules.price))
+
+
+@contextmanager
+def _surprises_told() -> Iterator[None]:
+    """Turn what an SDK raises against its word into a failure: it costs an answer, not the page."""
+    try:
+        yield
+    except ProviderFailed:
+        raise
+    except Exception as error:
+        detail = f"the provider's library failed ({type(error).__name__})"
+        raise ProviderFailed(AskState.UNAVAILABLE, detail) from error

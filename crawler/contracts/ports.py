@@ -40,6 +40,10 @@ class CaptureSink(Protocol):
 class ModelProvider(Protocol):
     """Who is asked. Sends what the request holds, and nothing else, to one configured address."""
 
+    async def open(self) -> None:
+        """Load what asking takes, once; that is no page's time. Raises ProviderFailed."""
+        ...
+
     async def ask(self, request: ModelRequest) -> ModelReply:
         """Raises ProviderFailed."""
         ...

@@ -7,6 +7,7 @@ ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL. Neither ever stands in an error.
 from __future__ import annotations
 
 import asyncio
+import importlib
 import importlib.util
 import logging
 import os
@@ -31,7 +32,7 @@ MAX_WAIT = 600.0
 
 
 class HostedProvider:
-    """A ``contracts.ports.ModelProvider``; imports the SDK with the first call."""
+    """A ``contracts.ports.ModelProvider``; imports the SDK when it is opened."""
 
     def __init__(self, name: str) -> None:
         """*name* is ``provider:model``."""
@@ -39,12 +40,11 @@ class HostedProvider:
         self._opened: Opened | None = None
         self._opening = asyncio.Lock()
 
+    async def open(self) -> None:
+        await self._ready()
+
     async def ask(self, request: ModelRequest) -> ModelReply:
-        async with self._opening:
-            # The SDK takes a second to import, in which the crawl goes on.
-            if self._opened is None:
-                self._opened = await asyncio.to_thread(self._open)
-        model, _ = self._opened
+        model, _ = await self._ready()
         from pydantic_ai import ModelRequest as Messages
         from pydantic_ai.direct import model_request
         from pydantic_ai.exceptions import AgentRunError, ModelAPIError
@@ -67,6 +67,13 @@ class HostedProvider:
         if self._opened is not None:
             await self._opened[1]()
 
+    async def _ready(self) -> Opened:
+        async with self._opening:
+            if self._opened is None:
+                # The SDK takes a second to import, in which the crawl goes on.
+                self._opened = await asyncio.to_thread(self._open)
+            return self._opened
+
     def _open(self) -> Opened:
         package, key = PACKAGES[self._provider], KEYS[self._provider]
         if not all(map(importlib.util.find_spec, ("pydantic_ai", package))):
@@ -74,6 +81,7 @@ class HostedProvider:
             raise ProviderFailed(AskState.NOT_CONFIGURED, detail)
         if not os.environ.get(key):
             raise ProviderFailed(AskState.NOT_CONFIGURED, f"{key} is not set in the environment")
+        importlib.import_module("pydantic_ai.direct")
         logging.getLogger("httpx2").setLevel(logging.WARNING)  # else a line for every call
         return OPENERS[self._provider](self._model_name)
 
