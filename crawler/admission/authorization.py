@@ -3,7 +3,7 @@
 from datetime import date
 
 from crawler.contracts.outcome import Outcome, Reason
-from crawler.contracts.site import Authorization
+from crawler.contracts.site.config import Authorization
 
 
 def decide_authorization(authorization: Authorization | None, *, today: date) -> Outcome | None:

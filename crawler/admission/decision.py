@@ -9,7 +9,7 @@ from crawler.admission.authorization import decide_authorization
 from crawler.admission.scope import is_in_scope, site_origins
 from crawler.admission.url import DEFAULT_PORTS, MAX_LENGTH, ParsedUrl, parse_url
 from crawler.contracts.outcome import Outcome, Reason
-from crawler.contracts.site import Authorization, SiteConfig
+from crawler.contracts.site.config import Authorization, SiteConfig
 
 ADDRESS_DETAIL = "the address of the host may not be contacted"
 """The same words for every host: what it resolves to is nobody's business."""

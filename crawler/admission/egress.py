@@ -11,7 +11,7 @@ from enum import StrEnum
 from crawler.admission.address import host_refusal
 from crawler.admission.scope import site_origins
 from crawler.admission.url import DEFAULT_PORTS, ParsedUrl, parse_url
-from crawler.contracts.site import SiteConfig
+from crawler.contracts.site.config import SiteConfig
 
 _AUTHORITY = re.compile(r"[^/?#]+:[0-9]{1,5}")
 """RFC 9110, 9.3.6: the port is always spelled out."""

@@ -6,7 +6,7 @@ from urllib.parse import urldefrag
 
 from crawler.admission.scope import is_in_scope, site_origins
 from crawler.admission.url import parse_url
-from crawler.contracts.site import SiteConfig
+from crawler.contracts.site.config import SiteConfig
 from crawler.document.sniff import starts_as_json
 from crawler.document.url_pattern import fits, split_url
 

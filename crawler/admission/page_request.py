@@ -11,7 +11,8 @@ from enum import StrEnum
 from crawler.admission.address import host_refusal
 from crawler.admission.scope import is_in_scope, site_origins
 from crawler.admission.url import parse_url
-from crawler.contracts.site import ResourceKind, SiteConfig
+from crawler.contracts.site.access import ResourceKind
+from crawler.contracts.site.config import SiteConfig
 
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 INTERNAL_SCHEMES = frozenset({"about", "blob", "data"})

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from crawler.admission.address import literal_address
 from crawler.admission.url import ParsedUrl, parse_url
-from crawler.contracts.site import SiteConfig
+from crawler.contracts.site.config import SiteConfig
 
 if TYPE_CHECKING:
     from tldextract import TLDExtract

@@ -21,7 +21,7 @@ from crawler.contracts.model import (
     ProviderFailed,
 )
 from crawler.contracts.ports import AnswerStore, ModelProvider
-from crawler.contracts.site import ModelRules
+from crawler.contracts.site.model import ModelRules
 from crawler.extraction.model.answer import MAX_ANSWER, find_answer_problem
 from crawler.extraction.model.prompt import with_feedback
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from crawler.contracts.model import ModelReply, ModelRequest
-from crawler.contracts.site import ModelPrice, ModelRules
+from crawler.contracts.site.model import ModelPrice, ModelRules
 
 CHARACTERS_PER_TOKEN = 2
 """Fewer than in any language that models are made for: an estimate that is rather too high."""

@@ -4,7 +4,7 @@ import re
 from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
 from crawler.contracts.outcome import Kind, Reason, Verdict
-from crawler.contracts.site import Identity, UrlPart
+from crawler.contracts.site.access import Identity, UrlPart
 from crawler.contracts.snapshot import Snapshot
 from crawler.document.document import Document
 

@@ -4,7 +4,7 @@ import re
 
 from crawler.classification.visible_text import count_words, read_words
 from crawler.contracts.outcome import Kind, Reason, Verdict
-from crawler.contracts.site import Ready
+from crawler.contracts.site.access import Ready
 from crawler.contracts.snapshot import Snapshot
 from crawler.document.document import Document
 

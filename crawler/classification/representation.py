@@ -4,7 +4,8 @@ from collections.abc import Collection
 
 from crawler.contracts.outcome import Kind, Reason, Verdict
 from crawler.contracts.rules import Rules
-from crawler.contracts.site import AUTO, Wanted
+from crawler.contracts.site.access import Wanted
+from crawler.contracts.site.section import AUTO
 from crawler.contracts.snapshot import Representation, Snapshot
 
 GIVEN: dict[Wanted, tuple[Representation, ...]] = {

@@ -21,7 +21,7 @@ from crawler.classification.status import (
 from crawler.classification.transfer import find_emptiness, find_truncation
 from crawler.classification.wall import find_wall
 from crawler.contracts.outcome import ELIGIBLE, Verdict
-from crawler.contracts.site import Ready
+from crawler.contracts.site.access import Ready
 from crawler.contracts.snapshot import Snapshot
 from crawler.document.document import Document
 

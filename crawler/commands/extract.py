@@ -119,7 +119,7 @@ class PageReader:
         return {"id": page.id, **_describe(snapshot, rules)}
 
     def _rules_of(self, name: str) -> Rules:
-        from crawler.contracts.site import RecordRules
+        from crawler.contracts.site.record import RecordRules
         from crawler.sites.config import build_rules
 
         record_type = self._types.get(name)

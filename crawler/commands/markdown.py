@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
-    from crawler.contracts.site import ContentRules
+    from crawler.contracts.site.record import ContentRules
     from crawler.contracts.snapshot import Snapshot
 
 
@@ -126,7 +126,7 @@ class Command(Offline, ScrapyCommand):
 
 def load_rules(site: str | None, sites_dir: str | None) -> ContentRules:
     """Return the content section of a site file, an empty one without; raise SiteConfigError."""
-    from crawler.contracts.site import ContentRules
+    from crawler.contracts.site.record import ContentRules
     from crawler.sites.loading import load_site
 
     return load_site(site, sites_dir).rules.content if site else ContentRules()

@@ -70,7 +70,7 @@ class Command(Offline, ScrapyCommand):
     def _read_limits(self, conn: "Connection", site: str | None) -> "Freshness":
         """A site whose file cannot be read keeps its records, and is named."""
         from crawler.contracts.errors import SiteConfigError
-        from crawler.contracts.site import parse_duration
+        from crawler.contracts.site.section import parse_duration
         from crawler.ledger.queries.funnel import list_sites
         from crawler.reporting.freshness import Freshness
         from crawler.sites.loading import load_site

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 from crawler.contracts.picture import Picture
 from crawler.contracts.session import Session
-from crawler.contracts.site import Screenshot
+from crawler.contracts.site.access import Screenshot
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,16 +3,11 @@
 from dataclasses import dataclass, field
 
 from crawler.contracts.record import RecordType
-from crawler.contracts.site import (
-    Collect,
-    ContentRules,
-    Identity,
-    ModelRules,
-    Ready,
-    RecordRules,
-    Representations,
-    SiteConfig,
-)
+from crawler.contracts.site.access import Identity, Ready, Representations
+from crawler.contracts.site.collect import Collect
+from crawler.contracts.site.config import SiteConfig
+from crawler.contracts.site.model import ModelRules
+from crawler.contracts.site.record import ContentRules, RecordRules
 
 
 @dataclass(frozen=True, slots=True)

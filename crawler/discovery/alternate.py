@@ -4,7 +4,7 @@ from html import unescape
 from urllib.parse import urldefrag
 
 from crawler.contracts.page import Link
-from crawler.contracts.site import Collect
+from crawler.contracts.site.collect import Collect
 from crawler.contracts.snapshot import PageKind, Representation
 from crawler.document.document import Document
 from crawler.document.scan import iter_tags, read_attributes

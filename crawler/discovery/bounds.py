@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from crawler.contracts.bound import Bound, LeftOut
 from crawler.contracts.page import Link, PageReport
-from crawler.contracts.site import Collect
+from crawler.contracts.site.collect import Collect
 from crawler.contracts.snapshot import PageKind, Representation
 from crawler.discovery.identity import name_items
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from urllib.parse import parse_qsl, quote_plus, unquote_plus, urldefrag, urlsplit, urlunsplit
 
 from crawler.contracts.page import Link
-from crawler.contracts.site import ApiSource, CalendarSource, Collect, FeedSource
+from crawler.contracts.site.collect import ApiSource, CalendarSource, Collect, FeedSource
 from crawler.contracts.snapshot import PageKind, Representation
 from crawler.discovery.links import MAX_LINKS, MAX_URL
 from crawler.discovery.pagination import parse_count

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from urllib.parse import urldefrag
 
 from crawler.contracts.page import Link
-from crawler.contracts.site import AUTO, Collect
+from crawler.contracts.site.collect import Collect
+from crawler.contracts.site.section import AUTO
 from crawler.contracts.snapshot import PageKind
 from crawler.discovery.next_page import find_next_page
 from crawler.discovery.parts import NEXT_PART, next_part

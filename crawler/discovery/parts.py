@@ -3,7 +3,7 @@
 import re
 from urllib.parse import parse_qsl, quote, urlsplit
 
-from crawler.contracts.site import PageParameter
+from crawler.contracts.site.collect import PageParameter
 
 NEXT_PART = "pages"
 """Evidence of a link that no page holds: to the part behind this one."""

@@ -7,7 +7,8 @@ from itertools import chain
 from urllib.parse import urldefrag, urljoin
 
 from crawler.contracts.page import Link
-from crawler.contracts.site import ROBOTS, Collect, SiteConfig
+from crawler.contracts.site.collect import ROBOTS, Collect
+from crawler.contracts.site.config import SiteConfig
 from crawler.contracts.snapshot import PageKind, Representation
 from crawler.discovery.links import MAX_URL, is_excluded, is_matched
 from crawler.document.parameters import without_parameters

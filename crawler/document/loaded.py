@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 
 from pydantic import JsonValue
 
-from crawler.contracts.site import LOADED_PREFIX, ApiSource
+from crawler.contracts.site.collect import ApiSource
+from crawler.contracts.site.record import LOADED_PREFIX
 from crawler.contracts.snapshot import Snapshot
 from crawler.document.data import Data, Flaw
 from crawler.document.jsonpath import BadPathError, select

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from crawler.contracts.site import ApiSource, Collect
+from crawler.contracts.site.collect import ApiSource, Collect
 from crawler.contracts.snapshot import Representation, Snapshot
 from crawler.document.calendar import read_calendar
 from crawler.document.data import Data

@@ -7,7 +7,7 @@ from itertools import islice
 
 from pydantic import JsonValue
 
-from crawler.contracts.site import ApiSource
+from crawler.contracts.site.collect import ApiSource
 from crawler.contracts.snapshot import Snapshot
 from crawler.document.data import MAX_ENTRIES, Data, Entry, Flaw, Spans, tidy_id
 from crawler.document.json_body import read_json

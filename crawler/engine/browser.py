@@ -20,7 +20,8 @@ from crawler.admission.page_request import page_policy
 from crawler.admission.refusal import TransferAborted
 from crawler.contracts.rendering import Document, Rendering
 from crawler.contracts.session import Session
-from crawler.contracts.site import Screenshot, SiteConfig
+from crawler.contracts.site.access import Screenshot
+from crawler.contracts.site.config import SiteConfig
 from crawler.engine.browser_process import BrowserProcess, finish, first_line
 from crawler.engine.page_guard import PageGuard
 from crawler.engine.page_loads import PageLoads

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from crawler.contracts.site import Ready, Step
+from crawler.contracts.site.access import Ready, Step
 
 DEFAULT_QUIET = 0.5
 """Seconds without change that are waited for where a site file names no condition."""

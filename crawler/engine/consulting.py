@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from crawler.contracts.errors import StorageFailed
 from crawler.contracts.page import PageReport
-from crawler.contracts.site import ModelRules
+from crawler.contracts.site.model import ModelRules
 from crawler.contracts.snapshot import Snapshot
 from crawler.interpretation.interpreter import Interpreter
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from crawler.contracts.picture import Box, Picture
 from crawler.contracts.rendering import Shot
-from crawler.contracts.site import Screenshot
+from crawler.contracts.site.access import Screenshot
 from crawler.engine import page_scripts
 from crawler.engine.browser_process import first_line
 from crawler.engine.picture_plan import is_cut, plan_picture

@@ -5,7 +5,7 @@ from math import isnan
 from typing import Any
 
 from crawler.contracts.picture import Box, Picture, Region
-from crawler.contracts.site import Screenshot
+from crawler.contracts.site.access import Screenshot
 
 MAX_SIDE = 16_000
 """Pixels; Chromium paints what lies beyond 16,384 again from the beginning, or not at all."""

@@ -10,7 +10,7 @@ from urllib.parse import urldefrag, urlsplit
 from scrapy.exceptions import DownloadFailedError
 
 from crawler.contracts.rendering import Document, Rendering
-from crawler.contracts.site import Access, Ready, Step
+from crawler.contracts.site.access import Access, Ready, Step
 from crawler.document.loaded import LEFT_OUT
 from crawler.engine import page_scripts
 from crawler.engine.conditions import (

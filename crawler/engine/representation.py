@@ -16,7 +16,7 @@ from crawler.contracts.need import Choice, PageNeed, RenderingNeed
 from crawler.contracts.page import PageReport
 from crawler.contracts.retry import Action, RetryDecision
 from crawler.contracts.rules import LoadedSite
-from crawler.contracts.site import AUTO
+from crawler.contracts.site.section import AUTO
 from crawler.contracts.snapshot import PageKind, Representation
 from crawler.interpretation.region import may_be_rendered
 

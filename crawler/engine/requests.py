@@ -18,7 +18,8 @@ from crawler.contracts.frontier import FormerReading, LeasedRow, NewRow, Offer
 from crawler.contracts.meta import ACCEPT_SHORT, ROW, SCOPE, SENT_AT
 from crawler.contracts.page import Link, PageReport
 from crawler.contracts.rules import LoadedSite
-from crawler.contracts.site import Access, parse_duration
+from crawler.contracts.site.access import Access
+from crawler.contracts.site.section import parse_duration
 from crawler.contracts.snapshot import Hop, PageKind, Representation
 from crawler.discovery.bounds import Whence, bound_links, digest_listed
 from crawler.discovery.shape import shape_of

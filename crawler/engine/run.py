@@ -39,7 +39,7 @@ from crawler.contracts.rendering import Document, Rendering
 from crawler.contracts.retry import RetryDecision
 from crawler.contracts.rules import LoadedSite
 from crawler.contracts.session import Session
-from crawler.contracts.site import parse_duration
+from crawler.contracts.site.section import parse_duration
 from crawler.contracts.snapshot import Capture, Snapshot
 from crawler.engine.browser import Browser
 from crawler.engine.closing import Closing

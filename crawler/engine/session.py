@@ -6,7 +6,7 @@ from scrapy.settings import BaseSettings
 
 from crawler.contracts.errors import SessionUnusable
 from crawler.contracts.session import Session
-from crawler.contracts.site import SiteConfig
+from crawler.contracts.site.config import SiteConfig
 from crawler.sites.session_file import load_session
 
 

@@ -10,7 +10,7 @@ from pydantic import JsonValue
 
 from crawler.contracts.evidence import Evidence, Missing, Source
 from crawler.contracts.record import FieldKind
-from crawler.contracts.site import Collect
+from crawler.contracts.site.collect import Collect
 from crawler.contracts.snapshot import Snapshot
 from crawler.document.data import Data, Entry, parse_location
 from crawler.document.document import Document, Node

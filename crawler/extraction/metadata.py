@@ -5,7 +5,7 @@ from functools import cached_property
 from urllib.parse import urlsplit
 
 from crawler.contracts.evidence import Source
-from crawler.contracts.site import ContentRules
+from crawler.contracts.site.record import ContentRules
 from crawler.document.document import Document
 from crawler.document.text import normalize_space
 from crawler.extraction.content.page import DEFAULTS, Content, read_content

@@ -6,7 +6,7 @@ from crawler.contracts.outcome import ELIGIBLE, Kind, Reason, RejectReason, Verd
 from crawler.contracts.page import PageReport
 from crawler.contracts.record import Rejection
 from crawler.contracts.rules import Rules
-from crawler.contracts.site import Collect
+from crawler.contracts.site.collect import Collect
 from crawler.contracts.snapshot import PageKind, Snapshot
 from crawler.discovery.entry import count_expected, find_entry_links
 from crawler.document.data import MAX_ENTRIES, Data, Flaw

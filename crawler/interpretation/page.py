@@ -19,7 +19,8 @@ from crawler.contracts.outcome import ELIGIBLE, RejectReason, Verdict
 from crawler.contracts.page import PageReport
 from crawler.contracts.record import Candidate, Rejection
 from crawler.contracts.rules import Rules
-from crawler.contracts.site import Identity, Ready, parse_duration
+from crawler.contracts.site.access import Identity, Ready
+from crawler.contracts.site.section import parse_duration
 from crawler.contracts.snapshot import PageKind, Representation, Snapshot
 from crawler.discovery.alternate import find_alternates
 from crawler.discovery.links import Found, find_links

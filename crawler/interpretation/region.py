@@ -5,7 +5,7 @@ import re
 from crawler.classification.readiness import NOTICE_WORDS, as_incomplete
 from crawler.contracts.outcome import Verdict
 from crawler.contracts.rules import Rules
-from crawler.contracts.site import AUTO
+from crawler.contracts.site.section import AUTO
 from crawler.contracts.snapshot import PageKind, Representation, Snapshot
 from crawler.discovery.links import find_links
 from crawler.document.document import Document, Node

@@ -4,7 +4,7 @@ from crawler.contracts.outcome import ELIGIBLE, RejectReason
 from crawler.contracts.page import PageReport
 from crawler.contracts.record import Rejection
 from crawler.contracts.rules import Rules
-from crawler.contracts.site import Collect
+from crawler.contracts.site.collect import Collect
 from crawler.contracts.snapshot import Snapshot
 from crawler.discovery.sitemap import Listed, find_sitemap_links
 from crawler.document.sitemap import Sitemap, read_sitemap

@@ -4,7 +4,7 @@ import re
 from ipaddress import ip_address, ip_network
 from urllib.parse import SplitResult, urlsplit
 
-from crawler.contracts.site import ROBOTS
+from crawler.contracts.site.collect import ROBOTS
 from crawler.sites.quoting import shorten
 
 URL_WORDS = "an http or https URL with a host and without a user name"

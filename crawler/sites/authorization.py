@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
-from crawler.contracts.site import SiteConfig
+from crawler.contracts.site.config import SiteConfig
 
 
 class AuthorizationState(StrEnum):

@@ -10,19 +10,12 @@ from pydantic import JsonValue
 from crawler.contracts.errors import Problem
 from crawler.contracts.record import RecordType
 from crawler.contracts.rules import LoadedSite, Rules
-from crawler.contracts.site import (
-    JSONLD_ROWS,
-    Collect,
-    ContentRules,
-    Identity,
-    ModelRules,
-    NamedSession,
-    Ready,
-    RecordRules,
-    Representations,
-    SiteConfig,
-    parse_duration,
-)
+from crawler.contracts.site.access import Identity, NamedSession, Ready, Representations
+from crawler.contracts.site.collect import Collect
+from crawler.contracts.site.config import SiteConfig
+from crawler.contracts.site.model import ModelRules
+from crawler.contracts.site.record import JSONLD_ROWS, ContentRules, RecordRules
+from crawler.contracts.site.section import parse_duration
 from crawler.extraction.fields.locale import LOCALES
 from crawler.sites.addresses import find_origin_fault, find_permit_fault
 from crawler.sites.data_source import find_source_faults

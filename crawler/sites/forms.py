@@ -11,14 +11,14 @@ from typing import Annotated, Literal, Union, get_args, get_origin
 from pydantic import BaseModel, JsonValue
 from pydantic.fields import FieldInfo
 
-from crawler.contracts.site import (
+from crawler.contracts.site.collect import SitemapPlace
+from crawler.contracts.site.section import (
     HttpUrl,
     JsonPath,
     PagePart,
     RowRule,
     Rule,
     Selector,
-    SitemapPlace,
     UrlGlob,
 )
 from crawler.sites.addresses import PLACE_WORDS, URL_WORDS, find_place_fault, find_url_fault

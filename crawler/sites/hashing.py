@@ -7,7 +7,7 @@ from dataclasses import asdict
 from pydantic import BaseModel, JsonValue
 
 from crawler.contracts.record import RecordType
-from crawler.contracts.site import Authorization
+from crawler.contracts.site.config import Authorization
 
 
 def hash_bytes(data: bytes) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pydantic import JsonValue
 
 from crawler.contracts.record import RecordType
-from crawler.contracts.site import LOADED_PREFIX
+from crawler.contracts.site.record import LOADED_PREFIX
 from crawler.sites.findings import Finding, select
 from crawler.sites.typed import Place
 

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from crawler.contracts.errors import Problem, SiteConfigError
 from crawler.contracts.record import FieldKind, FieldSpec, RecordType
-from crawler.contracts.site import Rule
+from crawler.contracts.site.section import Rule
 from crawler.sites.builtin import BUILT_IN
 from crawler.sites.source import find_name_problems, list_files
 from crawler.sites.typed import Draft, read_model, unknown

@@ -7,7 +7,9 @@ from pydantic import JsonValue
 from crawler.classification.representation import GIVEN, SOURCES
 from crawler.contracts.errors import Problem
 from crawler.contracts.rules import LoadedSite
-from crawler.contracts.site import AUTO, Collect, Ready
+from crawler.contracts.site.access import Ready
+from crawler.contracts.site.collect import Collect
+from crawler.contracts.site.section import AUTO
 from crawler.contracts.snapshot import PageKind, Representation
 from crawler.sites.findings import Finding, select
 

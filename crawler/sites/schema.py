@@ -2,14 +2,10 @@
 
 from typing import Any
 
-from crawler.contracts.site import (
-    AUTO,
-    CalendarSource,
-    FeedSource,
-    Screenshot,
-    SiteConfig,
-    SitemapSource,
-)
+from crawler.contracts.site.access import Screenshot
+from crawler.contracts.site.collect import CalendarSource, FeedSource, SitemapSource
+from crawler.contracts.site.config import SiteConfig
+from crawler.contracts.site.section import AUTO
 from crawler.sites.representation import AVAILABLE_REPRESENTATIONS
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"

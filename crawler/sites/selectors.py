@@ -8,7 +8,7 @@ from cssselect import HTMLTranslator as ElementTranslator
 from lxml import etree
 from parsel.csstranslator import HTMLTranslator as ValueTranslator
 
-from crawler.contracts.site import JSONLD_ROWS, LOADED_PREFIX
+from crawler.contracts.site.record import JSONLD_ROWS, LOADED_PREFIX
 from crawler.document.loaded import read_loaded_place
 from crawler.extraction.shown import SHOWN
 from crawler.sites.globs import find_glob_fault

@@ -19,7 +19,8 @@ from crawler.admission.session import (
 )
 from crawler.contracts.errors import SessionUnusable
 from crawler.contracts.session import OriginStorage, Session, SessionCookie, SessionUse
-from crawler.contracts.site import NamedSession, SiteConfig
+from crawler.contracts.site.access import NamedSession
+from crawler.contracts.site.config import SiteConfig
 from crawler.sites.storage_state import StoredCookie, read_storage_state
 
 MAX_BYTES = 2 * 2**20

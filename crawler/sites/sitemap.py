@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pydantic import JsonValue
 
 from crawler.admission.url import parse_url
-from crawler.contracts.site import ROBOTS
+from crawler.contracts.site.collect import ROBOTS
 from crawler.sites.findings import Finding, select
 from crawler.sites.quoting import shorten
 

@@ -2,7 +2,7 @@
 
 from crawler.contracts.outcome import RejectReason
 from crawler.contracts.record import Rejection
-from crawler.contracts.site import Collect
+from crawler.contracts.site.collect import Collect
 from crawler.document.document import Document
 
 EMPTY_NOTE = "empty, as the page says"

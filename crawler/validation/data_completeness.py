@@ -2,7 +2,7 @@
 
 from crawler.contracts.outcome import RejectReason
 from crawler.contracts.record import Rejection
-from crawler.contracts.site import ApiSource, Collect
+from crawler.contracts.site.collect import ApiSource, Collect
 from crawler.document.data import Data
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from crawler.contracts.collection import ListedPage
 from crawler.contracts.outcome import RejectReason
 from crawler.contracts.page import PageReport
-from crawler.contracts.site import Collect
+from crawler.contracts.site.collect import Collect
 from crawler.contracts.snapshot import PageKind, Representation
 
 _ROW = re.compile(r"row-\d+")

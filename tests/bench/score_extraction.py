@@ -23,7 +23,7 @@ from pydantic import JsonValue
 from crawler.contracts.evidence import Missing
 from crawler.contracts.record import FieldKind
 from crawler.contracts.rules import Rules
-from crawler.contracts.site import RecordRules
+from crawler.contracts.site.record import RecordRules
 from crawler.contracts.snapshot import PageKind, Representation, Snapshot
 from crawler.document.document import Document
 from crawler.document.encoding import decide_encoding

@@ -4,7 +4,7 @@ import hashlib
 import re
 from dataclasses import dataclass
 
-from crawler.contracts.site import ContentRules
+from crawler.contracts.site.record import ContentRules
 from crawler.document.document import Document
 from crawler.extraction.content.kind import PageType, decide_type, read_signs
 from crawler.extraction.content.lines import Line, read_lines

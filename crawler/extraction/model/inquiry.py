@@ -6,7 +6,8 @@ from functools import cached_property
 from crawler.contracts.model import ModelQuestion
 from crawler.contracts.record import FieldSpec
 from crawler.contracts.rules import Rules
-from crawler.contracts.site import ContentRules, ModelRules
+from crawler.contracts.site.model import ModelRules
+from crawler.contracts.site.record import ContentRules
 from crawler.document.document import Document
 from crawler.extraction.content.lines import Line
 from crawler.extraction.content.page import read_zone

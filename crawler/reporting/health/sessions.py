@@ -8,7 +8,7 @@ from pathlib import Path
 from crawler.contracts.errors import SessionUnusable
 from crawler.contracts.rules import LoadedSite
 from crawler.contracts.session import Session, SessionUse
-from crawler.contracts.site import NamedSession
+from crawler.contracts.site.access import NamedSession
 from crawler.reporting.health.check import Check, ok, problem, warning
 from crawler.sites.session_file import find_repository, load_session, locate
 

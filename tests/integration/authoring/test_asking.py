@@ -14,7 +14,7 @@ from crawler.authoring.asking import FAILURES_IN_A_ROW, Inquirer
 from crawler.authoring.providers.hosted import HostedProvider
 from crawler.contracts.model import AnswerKey, AskOutcome, ModelAnswer, ModelQuestion
 from crawler.contracts.record import FieldSpec
-from crawler.contracts.site import ModelRules
+from crawler.contracts.site.model import ModelRules
 from crawler.extraction.model.prompt import make_question
 from crawler.ledger.database import ledger_url, open_for_reading
 from crawler.ledger.operations import FindAnswer, KeepAnswer

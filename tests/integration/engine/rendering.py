@@ -10,7 +10,9 @@ from scrapy import Spider
 from scrapy.utils.test import get_crawler
 
 from crawler.contracts.rendering import Document, Rendering
-from crawler.contracts.site import Access, Authorization, RecordRules, Screenshot, SiteConfig
+from crawler.contracts.site.access import Access, Screenshot
+from crawler.contracts.site.config import Authorization, SiteConfig
+from crawler.contracts.site.record import RecordRules
 from crawler.engine.browser import Browser
 from crawler.settings import CHROMIUM_PATH, RENDERED_PAGES
 from tests.e2e.server import Server

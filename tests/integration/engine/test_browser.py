@@ -13,7 +13,7 @@ from scrapy.exceptions import DownloadFailedError, DownloadTimeoutError
 from crawler.admission.refusal import TransferAborted
 from crawler.contracts.errors import CrawlerError
 from crawler.contracts.rendering import Rendering
-from crawler.contracts.site import PageMethod, Ready, ResourceKind, Step
+from crawler.contracts.site.access import PageMethod, Ready, ResourceKind, Step
 from crawler.engine.chromium import plan_launch
 from tests.e2e.processes import list_processes, read_memory
 from tests.e2e.server import Server, redirect

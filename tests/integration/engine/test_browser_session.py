@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from crawler.contracts.rendering import Document, Rendering
 from crawler.contracts.session import OriginStorage, Session, SessionCookie, SessionUse
-from crawler.contracts.site import Ready
+from crawler.contracts.site.access import Ready
 from tests.e2e.server import Server, Step, page
 from tests.integration.engine.rendering import HTML, Desk, at_desk
 

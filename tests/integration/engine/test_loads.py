@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from crawler.contracts.rendering import LoadedResponse, Rendering
-from crawler.contracts.site import PageMethod, Ready, Step
+from crawler.contracts.site.access import PageMethod, Ready, Step
 from crawler.engine.page_loads import MAX_LOADS
 from tests.e2e.server import Hit, Server, redirect
 from tests.e2e.server import Step as Answer

@@ -10,7 +10,7 @@ import pytest
 
 from crawler.contracts.picture import Box, Region
 from crawler.contracts.rendering import Rendering, Shot
-from crawler.contracts.site import ResourceKind, Screenshot
+from crawler.contracts.site.access import ResourceKind, Screenshot
 from crawler.engine import page_picture
 from tests.e2e.server import Server
 from tests.e2e.server import Step as Answer

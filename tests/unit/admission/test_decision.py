@@ -5,7 +5,9 @@ import pytest
 from crawler.admission.authorization import decide_authorization
 from crawler.admission.decision import AdmissionPolicy, admission_policy, decide_admission
 from crawler.contracts.outcome import Reason
-from crawler.contracts.site import Access, Authorization, RecordRules, SiteConfig
+from crawler.contracts.site.access import Access
+from crawler.contracts.site.config import Authorization, SiteConfig
+from crawler.contracts.site.record import RecordRules
 
 AUTHORIZATION = Authorization(basis="b", approved_by="a", expires=date(2026, 6, 30))
 TODAY = date(2026, 6, 30)

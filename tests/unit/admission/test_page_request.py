@@ -6,7 +6,7 @@ from crawler.admission.page_request import (
     PageRequest,
     decide_page_request,
 )
-from crawler.contracts.site import ResourceKind
+from crawler.contracts.site.access import ResourceKind
 
 POLICY = PagePolicy(
     origins=frozenset({"https://garden.example:443", "http://127.0.0.1:8000"}),

@@ -4,7 +4,9 @@ import pytest
 
 from crawler.admission.scope import is_in_scope, scope_of, site_origins
 from crawler.admission.url import parse_url
-from crawler.contracts.site import Access, Authorization, RecordRules, SiteConfig
+from crawler.contracts.site.access import Access
+from crawler.contracts.site.config import Authorization, SiteConfig
+from crawler.contracts.site.record import RecordRules
 
 CONFIG = SiteConfig(
     site="garden",

@@ -4,7 +4,7 @@ import pytest
 
 from crawler.authoring.budget import MAX_COUNT, Budget, Charge, actual_charge, expect_charge
 from crawler.contracts.model import ModelReply, ModelRequest
-from crawler.contracts.site import ModelPrice, ModelRules
+from crawler.contracts.site.model import ModelPrice, ModelRules
 
 
 def rules(**limits: object) -> ModelRules:

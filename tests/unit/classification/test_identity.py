@@ -5,7 +5,7 @@ import pytest
 
 from crawler.classification.identity import find_wrong_document, fits, read_part
 from crawler.contracts.outcome import Kind, Reason
-from crawler.contracts.site import Identity, UrlPart
+from crawler.contracts.site.access import Identity, UrlPart
 from crawler.contracts.snapshot import Hop
 from crawler.document.document import Document
 from tests.unit.classification.builders import make_snapshot

@@ -4,7 +4,7 @@ import pytest
 
 from crawler.classification.readiness import describe_readiness, find_unready
 from crawler.contracts.outcome import Kind, Reason
-from crawler.contracts.site import Ready
+from crawler.contracts.site.access import Ready
 from crawler.document.document import Document
 from tests.unit.classification.builders import make_snapshot
 

@@ -2,14 +2,10 @@ import pytest
 
 from crawler.classification.representation import find_other_representation
 from crawler.contracts.outcome import Kind, Reason
-from crawler.contracts.site import (
-    AUTO,
-    Collect,
-    FeedSource,
-    RecordRules,
-    Representations,
-    SitemapSource,
-)
+from crawler.contracts.site.access import Representations
+from crawler.contracts.site.collect import Collect, FeedSource, SitemapSource
+from crawler.contracts.site.record import RecordRules
+from crawler.contracts.site.section import AUTO
 from crawler.contracts.snapshot import PageKind, Representation
 from crawler.sites.builtin import BUILT_IN
 from crawler.sites.config import build_rules

@@ -2,7 +2,10 @@ import pytest
 from pydantic import ValidationError
 
 from crawler.contracts.bound import Limits
-from crawler.contracts.site import Access, Authorization, RecordRules, SiteConfig, parse_duration
+from crawler.contracts.site.access import Access
+from crawler.contracts.site.config import Authorization, SiteConfig
+from crawler.contracts.site.record import RecordRules
+from crawler.contracts.site.section import parse_duration
 
 MINIMAL = {
     "site": "garden-jazz",

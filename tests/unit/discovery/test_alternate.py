@@ -1,6 +1,6 @@
 import pytest
 
-from crawler.contracts.site import CalendarSource, Collect, FeedSource
+from crawler.contracts.site.collect import CalendarSource, Collect, FeedSource
 from crawler.contracts.snapshot import PageKind, Representation
 from crawler.discovery.alternate import find_alternates
 from crawler.document.document import Document

@@ -6,7 +6,7 @@ from crawler.contracts.bound import Bound
 from crawler.contracts.outcome import ELIGIBLE
 from crawler.contracts.page import Link, PageReport
 from crawler.contracts.record import Candidate
-from crawler.contracts.site import Collect
+from crawler.contracts.site.collect import Collect
 from crawler.contracts.snapshot import PageKind, Representation
 from crawler.discovery.bounds import MAX_SITEMAP_DEPTH, Whence, bound_links, digest_listed
 from tests.unit.validation.candidates import make_candidate

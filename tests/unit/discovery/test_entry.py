@@ -5,7 +5,7 @@ import pytest
 from pydantic import JsonValue
 
 from crawler.contracts.page import Link
-from crawler.contracts.site import ApiSource, CalendarSource, Collect, FeedSource
+from crawler.contracts.site.collect import ApiSource, CalendarSource, Collect, FeedSource
 from crawler.contracts.snapshot import PageKind, Representation
 from crawler.discovery.entry import count_expected, find_entry_links, with_parameter
 from crawler.document.open_data import open_data

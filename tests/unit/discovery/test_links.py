@@ -1,6 +1,6 @@
 import pytest
 
-from crawler.contracts.site import Collect
+from crawler.contracts.site.collect import Collect
 from crawler.contracts.snapshot import PageKind
 from crawler.discovery.links import MAX_LINKS, find_links
 from crawler.document.document import Document

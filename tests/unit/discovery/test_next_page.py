@@ -1,6 +1,7 @@
 import pytest
 
-from crawler.contracts.site import AUTO, Collect, PageParameter
+from crawler.contracts.site.collect import Collect, PageParameter
+from crawler.contracts.site.section import AUTO
 from crawler.contracts.snapshot import PageKind
 from crawler.discovery.links import find_links
 from crawler.discovery.next_page import find_ignored_next, find_next_page

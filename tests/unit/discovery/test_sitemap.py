@@ -1,6 +1,6 @@
 import pytest
 
-from crawler.contracts.site import Collect
+from crawler.contracts.site.collect import Collect
 from crawler.contracts.snapshot import PageKind, Representation
 from crawler.discovery.sitemap import Listed, find_sitemap_links, sitemap_addresses
 from crawler.document.sitemap import Place, Sitemap

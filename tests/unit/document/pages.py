@@ -6,7 +6,9 @@ from datetime import UTC, datetime
 
 from crawler.contracts.record import FieldKind, FieldSpec, RecordType
 from crawler.contracts.rules import Rules
-from crawler.contracts.site import Collect, Complete, Identity, Ready, RecordRules
+from crawler.contracts.site.access import Identity, Ready
+from crawler.contracts.site.collect import Collect, Complete
+from crawler.contracts.site.record import RecordRules
 from crawler.contracts.snapshot import PageKind, Representation, Snapshot
 from crawler.document.encoding import decide_encoding
 

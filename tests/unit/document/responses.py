@@ -3,7 +3,7 @@
 import json
 from dataclasses import replace
 
-from crawler.contracts.site import RecordRules
+from crawler.contracts.site.record import RecordRules
 from crawler.contracts.snapshot import Representation, Snapshot
 from tests.unit.document.pages import make_snapshot
 

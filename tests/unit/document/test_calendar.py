@@ -1,7 +1,7 @@
 import pytest
 from pydantic import JsonValue
 
-from crawler.contracts.site import Collect
+from crawler.contracts.site.collect import Collect
 from crawler.contracts.snapshot import Representation
 from crawler.document.data import Data, Flaw
 from crawler.document.open_data import open_data

@@ -1,6 +1,6 @@
 import pytest
 
-from crawler.contracts.site import IGNORED_PARAMETERS
+from crawler.contracts.site.collect import IGNORED_PARAMETERS
 from crawler.document.parameters import without_parameters
 
 CASES = {

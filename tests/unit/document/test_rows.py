@@ -3,7 +3,7 @@ import json
 import pytest
 from pydantic import JsonValue
 
-from crawler.contracts.site import ApiSource, Collect
+from crawler.contracts.site.collect import ApiSource, Collect
 from crawler.contracts.snapshot import Representation
 from crawler.document.data import Data, Flaw
 from crawler.document.jsonpath import value_at

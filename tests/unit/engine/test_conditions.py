@@ -1,4 +1,4 @@
-from crawler.contracts.site import Ready, Step
+from crawler.contracts.site.access import Ready, Step
 from crawler.engine.conditions import conditions_of, describe, is_named, step_argument
 
 READY = Ready(

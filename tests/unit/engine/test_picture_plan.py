@@ -4,7 +4,7 @@ from typing import Any
 import pytest
 
 from crawler.contracts.picture import Box, Region
-from crawler.contracts.site import Screenshot
+from crawler.contracts.site.access import Screenshot
 from crawler.engine.picture_plan import MAX_PIXELS, MAX_SIDE, is_cut, plan_picture
 
 PAGE, VIEWPORT = Screenshot(), Screenshot(area="viewport")

@@ -15,7 +15,7 @@ from crawler.contracts.frontier import FormerReading, LeasedRow
 from crawler.contracts.meta import ACCEPT_SHORT, ROW, SCOPE, SENT_AT
 from crawler.contracts.outcome import Reason
 from crawler.contracts.page import Link
-from crawler.contracts.site import Access, Budget
+from crawler.contracts.site.access import Access, Budget
 from crawler.contracts.snapshot import Hop, PageKind, Representation
 from crawler.engine.requests import (
     UnstorableRequest,

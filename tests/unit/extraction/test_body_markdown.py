@@ -8,7 +8,7 @@ import pytest
 
 from crawler.contracts.evidence import FieldValue, Missing, Source
 from crawler.contracts.rules import Rules
-from crawler.contracts.site import ContentRules, RecordRules
+from crawler.contracts.site.record import ContentRules, RecordRules
 from crawler.contracts.snapshot import PageKind, Snapshot
 from crawler.document.document import Document
 from crawler.extraction.derivation import Derivation

@@ -7,7 +7,7 @@ import pytest
 from crawler.contracts.evidence import Missing, Source
 from crawler.contracts.record import Candidate
 from crawler.contracts.rules import Rules
-from crawler.contracts.site import RecordRules
+from crawler.contracts.site.record import RecordRules
 from crawler.contracts.snapshot import Snapshot
 from crawler.document.document import Document
 from crawler.extraction.derivation import Derivation

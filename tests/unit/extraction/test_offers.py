@@ -7,7 +7,7 @@ from crawler.contracts.evidence import Missing
 from crawler.contracts.outcome import RejectReason
 from crawler.contracts.record import Candidate
 from crawler.contracts.rules import Rules
-from crawler.contracts.site import RecordRules
+from crawler.contracts.site.record import RecordRules
 from crawler.document.document import Document
 from crawler.extraction.records import extract
 from crawler.sites.builtin import BUILT_IN

@@ -5,7 +5,7 @@ from crawler.contracts.evidence import Evidence, Missing, Source
 from crawler.contracts.outcome import RejectReason
 from crawler.contracts.record import Candidate, FieldKind, FieldSpec, RecordType
 from crawler.contracts.rules import Rules
-from crawler.contracts.site import RecordRules
+from crawler.contracts.site.record import RecordRules
 from crawler.contracts.snapshot import PageKind
 from crawler.document.document import Document
 from crawler.extraction.records import Extracted, extract

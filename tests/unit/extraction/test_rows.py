@@ -9,7 +9,8 @@ from crawler.contracts.outcome import RejectReason
 from crawler.contracts.page import PageReport
 from crawler.contracts.record import Candidate
 from crawler.contracts.rules import Rules
-from crawler.contracts.site import Collect, Complete, RecordRules
+from crawler.contracts.site.collect import Collect, Complete
+from crawler.contracts.site.record import RecordRules
 from crawler.contracts.snapshot import PageKind
 from crawler.document.document import Document
 from crawler.extraction.derivation import Derivation

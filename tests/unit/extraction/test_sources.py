@@ -8,7 +8,7 @@ from pydantic import JsonValue
 from crawler.contracts.evidence import Missing, Source
 from crawler.contracts.record import Candidate, FieldKind
 from crawler.contracts.rules import Rules
-from crawler.contracts.site import RecordRules
+from crawler.contracts.site.record import RecordRules
 from crawler.contracts.snapshot import PageKind, Snapshot
 from crawler.document.document import Document
 from crawler.extraction.derivation import Derivation

@@ -12,7 +12,8 @@ from crawler.contracts.outcome import Kind, Reason, RejectReason
 from crawler.contracts.page import PageReport
 from crawler.contracts.record import Rejection
 from crawler.contracts.rules import Rules
-from crawler.contracts.site import Collect, Complete, Identity, PageParameter, Ready
+from crawler.contracts.site.access import Identity, Ready
+from crawler.contracts.site.collect import Collect, Complete, PageParameter
 from crawler.contracts.snapshot import PageKind, Snapshot
 from crawler.interpretation.page import interpret, read_page
 from tests.unit.document.pages import (

@@ -5,14 +5,9 @@ import pytest
 from crawler.contracts.outcome import Kind, Reason
 from crawler.contracts.page import PageReport
 from crawler.contracts.rules import Rules
-from crawler.contracts.site import (
-    Collect,
-    Complete,
-    Identity,
-    RecordRules,
-    Representations,
-    Wanted,
-)
+from crawler.contracts.site.access import Identity, Representations, Wanted
+from crawler.contracts.site.collect import Collect, Complete
+from crawler.contracts.site.record import RecordRules
 from crawler.contracts.snapshot import PageKind, Representation
 from crawler.interpretation.page import interpret
 from crawler.sites.builtin import BUILT_IN

@@ -6,7 +6,7 @@ import pytest
 
 from crawler.contracts.errors import Problem
 from crawler.contracts.record import FieldSpec
-from crawler.contracts.site import RecordRules
+from crawler.contracts.site.record import RecordRules
 from crawler.sites.builtin_event import EVENT
 from crawler.sites.config import build_rules
 from tests.unit.sites.builders import parse, problems_of, site_text

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
-from crawler.contracts.site import SiteConfig
+from crawler.contracts.site.config import SiteConfig
 from crawler.sites.forms import FORMS, PATTERN_WORDS
 from crawler.sites.record_types import TypeDeclaration
 from crawler.sites.source import STEM

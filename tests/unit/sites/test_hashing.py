@@ -1,6 +1,7 @@
 from dataclasses import replace
 
-from crawler.contracts.site import Collect, RecordRules
+from crawler.contracts.site.collect import Collect
+from crawler.contracts.site.record import RecordRules
 from crawler.sites.builtin_event import EVENT
 from crawler.sites.hashing import hash_json, hash_rules
 

@@ -1,6 +1,6 @@
 import pytest
 
-from crawler.contracts.site import PageMethod, ResourceKind, Screenshot
+from crawler.contracts.site.access import PageMethod, ResourceKind, Screenshot
 from crawler.contracts.snapshot import Representation
 from tests.unit.sites.builders import parse, problems_of, site_text
 

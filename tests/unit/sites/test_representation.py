@@ -1,6 +1,6 @@
 import pytest
 
-from crawler.contracts.site import AUTO
+from crawler.contracts.site.section import AUTO
 from crawler.contracts.snapshot import PageKind, Representation
 from crawler.sites.representation import find_doubts
 from tests.unit.sites.builders import parse, problems_of, site_text

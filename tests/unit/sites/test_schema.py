@@ -2,7 +2,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from crawler.contracts.site import SiteConfig
+from crawler.contracts.site.config import SiteConfig
 from crawler.sites.schema import json_schema
 
 

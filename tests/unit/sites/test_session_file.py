@@ -7,7 +7,7 @@ import pytest
 
 from crawler.contracts.errors import SessionUnusable
 from crawler.contracts.session import Session
-from crawler.contracts.site import SiteConfig
+from crawler.contracts.site.config import SiteConfig
 from crawler.sites.session_file import MAX_BYTES, load_session
 from tests.unit.sites.builders import parse, site_text
 

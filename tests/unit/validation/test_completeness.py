@@ -1,7 +1,7 @@
 import pytest
 
 from crawler.contracts.outcome import RejectReason
-from crawler.contracts.site import Collect, Complete
+from crawler.contracts.site.collect import Collect, Complete
 from crawler.document.document import Document
 from crawler.validation.completeness import find_shortfall, find_unverified_empty
 from tests.unit.document.pages import make_snapshot

@@ -6,7 +6,7 @@ from crawler.contracts.collection import ListedPage
 from crawler.contracts.outcome import ELIGIBLE, Kind, Reason, RejectReason, Verdict
 from crawler.contracts.page import Link, PageReport
 from crawler.contracts.record import Candidate, Rejection
-from crawler.contracts.site import ApiSource, Collect, Complete, FeedSource
+from crawler.contracts.site.collect import ApiSource, Collect, Complete, FeedSource
 from crawler.contracts.snapshot import PageKind, Representation
 from crawler.validation.listing import summarise_listing
 

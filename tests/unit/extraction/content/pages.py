@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime
 
-from crawler.contracts.site import ContentRules
+from crawler.contracts.site.record import ContentRules
 from crawler.contracts.snapshot import Representation, Snapshot
 from crawler.document.document import Document
 from crawler.document.encoding import decide_encoding

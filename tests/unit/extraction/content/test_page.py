@@ -2,7 +2,7 @@ from time import process_time
 
 import pytest
 
-from crawler.contracts.site import ContentRules
+from crawler.contracts.site.record import ContentRules
 from crawler.document.document import BadSelectorError
 from crawler.extraction.content.kind import PageType
 from tests.unit.extraction.content.pages import PARAGRAPHS, SENTENCE, markdown, read

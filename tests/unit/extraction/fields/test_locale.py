@@ -2,7 +2,7 @@ import pytest
 from pydantic import JsonValue
 
 from crawler.contracts.record import FieldKind, FieldSpec, RecordType
-from crawler.contracts.site import RecordRules
+from crawler.contracts.site.record import RecordRules
 from crawler.extraction.fields.date import read_date
 from crawler.extraction.fields.locale import LOCALES
 from crawler.extraction.fields.number import read_number

@@ -6,7 +6,8 @@ from typing import Any
 from crawler.contracts.page import PageReport
 from crawler.contracts.record import FieldKind, FieldSpec, RecordType
 from crawler.contracts.rules import Rules
-from crawler.contracts.site import ModelRules, RecordRules
+from crawler.contracts.site.model import ModelRules
+from crawler.contracts.site.record import RecordRules
 from crawler.interpretation.page import interpret
 from crawler.sites.config import build_rules
 from tests.unit.document.pages import make_snapshot

@@ -6,7 +6,7 @@ from crawler.contracts.evidence import Missing
 from crawler.contracts.outcome import RejectReason
 from crawler.contracts.page import PageReport
 from crawler.contracts.record import FieldKind, FieldSpec, RecordType
-from crawler.contracts.site import RecordRules
+from crawler.contracts.site.record import RecordRules
 from crawler.contracts.snapshot import PageKind
 from crawler.interpretation.page import interpret
 from tests.unit.document.pages import make_rules, make_snapshot
