@@ -63,7 +63,8 @@ def is_rendered_at_once(need: RenderingNeed | None, site_hash: str) -> bool:
 
 def describe_need(need: RenderingNeed) -> str:
     """Return in words what the choice rests on."""
-    told = f"{need.in_a_row} pages in a row needed it" if need.in_a_row else "the last was whole"
+    row = "the last page" if need.in_a_row == 1 else f"the last {need.in_a_row} pages"
+    told = f"{row} needed it" if need.in_a_row else "the last page was whole"
     lacked = f"; last missing: {need.missing}" if need.in_a_row and need.missing else ""
     return f"{told}{lacked}; {need.decided} looked at, {need.at_once} rendered at once since"
 

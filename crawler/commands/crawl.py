@@ -6,6 +6,8 @@ import sys
 from scrapy.commands import crawl
 from scrapy.exceptions import UsageError
 
+from crawler.commands.output import describe_unknown
+
 
 class Command(crawl.Command):
     def long_desc(self) -> str:
@@ -15,14 +17,19 @@ class Command(crawl.Command):
             "expired (the rest waits for a new one), 7 session in use by another worker."
         )
 
+    def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Refuse before the process of the crawl is made: it logs what it consists of."""
+        super().process_options(args, opts)
+        if len(args) != 1:
+            raise UsageError("crawl takes the name of one site")
+        known = self._sites()
+        if args[0] not in known:
+            sys.stderr.write(f"{describe_unknown(args[0], known)}\n")
+            sys.exit(2)
+
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         from crawler.contracts.errors import CrawlerError
 
-        if len(args) != 1:
-            raise UsageError("crawl takes the name of one site")
-        if args[0] not in self._sites():
-            self._refuse(describe_unknown(args[0], self._sites()))
-            return
         if reserved := find_reserved(opts.spargs):
             raise UsageError(f"-a {reserved}=... would replace a part of the spider")
         try:
@@ -31,8 +38,10 @@ class Command(crawl.Command):
             self._refuse(str(error))
 
     def _sites(self) -> list[str]:
-        assert self.crawler_process is not None
-        return self.crawler_process.spider_loader.list()
+        from scrapy.spiderloader import get_spider_loader
+
+        assert self.settings is not None
+        return get_spider_loader(self.settings).list()
 
     def _crawl(self, name: str, arguments: dict[str, str]) -> None:
         from crawler.engine.ending import EXIT_CODES
@@ -52,14 +61,6 @@ class Command(crawl.Command):
     def _refuse(self, message: str) -> None:
         sys.stderr.write(f"{message}\n")
         self.exitcode = 2
-
-
-def describe_unknown(name: str, known: list[str]) -> str:
-    from difflib import get_close_matches
-
-    close = get_close_matches(name, known, 1)
-    hint = f"did you mean {close[0]}?" if close else "scrapy list names those there are"
-    return f"{name}: no such site; {hint}"
 
 
 def find_reserved(arguments: dict[str, str]) -> str | None:

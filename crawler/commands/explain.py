@@ -80,12 +80,15 @@ def tell(row: "Explanation") -> "Iterator[str]":
 
 def _tell_findings(row: "Explanation") -> "Iterator[str]":
     for capture in row.captures:
+        reason = f" {capture.reason}" if capture.reason else ""
         yield (
-            f"  capture    {capture.observed_at} {capture.status} {capture.reason or ''} "
+            f"  capture    {capture.observed_at} {capture.status}{reason} "
             f"{capture.representation} {capture.capture_id} sha256 {capture.digest[:12]}"
             f"{_tell_address(capture, row)}"
             + (f" session {capture.session}" if capture.session else "")
         )
+    for note in row.report["notes"] if row.report else ():
+        yield f"  note       {printable(note)}"
     for record in row.records:
         yield f"  record     {record.type} {printable(record.key)} version {record.version}"
     for rejected in row.rejections:
@@ -100,7 +103,8 @@ def _tell_collection(row: "Explanation") -> "Iterator[str]":
     found = row.collection
     if found is None:
         return
-    told = f"{found.items} items" + (f" of {found.expected}" if found.expected is not None else "")
+    items = "1 item" if found.items == 1 else f"{found.items} items"
+    told = items + (f" of {found.expected}" if found.expected is not None else "")
     yield f"  collection {'complete' if found.is_complete else 'incomplete'}: {told}"
     for gap, detail in found.gaps.items():
         yield f"             {gap}: {printable(detail)}"

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
 READING_FAILED = 1
+WRONG_USAGE = 2
 WIDEST = 10_000
 """Columns for a pipe: whoever reads it wants each row on one line."""
 
@@ -148,8 +149,14 @@ def check_site(command: "ScrapyCommand", conn: "Connection", site: str) -> bool:
     known += list_names(find_sites_dir(command.settings.get("SITES_DIR") or None))
     if site in known:
         return True
-    sys.stderr.write(
-        f"{printable(site)}: no such site (known: {', '.join(sorted(set(known))) or 'none'})\n"
-    )
-    command.exitcode = READING_FAILED
+    sys.stderr.write(f"{describe_unknown(site, known)}\n")
+    command.exitcode = WRONG_USAGE
     return False
+
+
+def describe_unknown(name: str, known: Sequence[str]) -> str:
+    from difflib import get_close_matches
+
+    close = get_close_matches(name, known, 1)
+    hint = f"did you mean {close[0]}?" if close else "scrapy list names those there are"
+    return f"{printable(name)}: no such site; {hint}"

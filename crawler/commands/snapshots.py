@@ -12,7 +12,7 @@ from crawler.commands.output import check_site, only_site, read_ledger, write_js
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-COLUMNS = ("observed", "site", "status", "reason", "digest", "capture", "url")
+COLUMNS = ("observed", "site", "status", "reason", "as", "digest", "capture", "url")
 
 
 class Command(Offline, ScrapyCommand):
@@ -40,7 +40,16 @@ class Command(Offline, ScrapyCommand):
             write_json([asdict(capture) for capture in captures])
             return
         rows = (
-            (c.observed_at, c.site, c.status, c.reason, c.digest[:12], c.capture_id, c.final_url)
+            (
+                c.observed_at,
+                c.site,
+                c.status,
+                c.reason,
+                c.representation,
+                c.digest[:12],
+                c.capture_id,
+                c.final_url,
+            )
             for c in captures
         )
         write_table(COLUMNS, rows)

@@ -1,6 +1,7 @@
 """How a run ended, drawn from why the spider was closed and what became of its pages."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from crawler.contracts.bound import LeftOut
 from crawler.contracts.collection import Collection
@@ -45,19 +46,34 @@ def decide_end(reason: str, outcomes: Mapping[Reason, int]) -> RunEnd:
 MOST_NAMED = 5
 
 
+@dataclass(slots=True)
+class Yield:
+    """What the pages of a run gave."""
+
+    records: int = 0
+    rejected: int = 0
+
+    def __str__(self) -> str:
+        records = f"{self.records or 'no'} record{'' if self.records < 2 else 's'}"
+        return f"{records}, {self.rejected} rejected" if self.rejected else records
+
+
 def describe_end(
     site: str,
     end: RunEnd,
     outcomes: Mapping[Reason, int],
+    given: Yield,
     left_out: LeftOut,
+    *,
     collections: Sequence[Collection] = (),
 ) -> str:
     """Return for a person what was left out, what is incomplete, and how the run ended.
 
-    The last line is like ``garden: finished (12 eligible, 1 gone)``.
+    The last line is like ``garden: finished (12 eligible, 1 gone; 9 records)``.
     """
     parts = [f"{count} {reason}" for reason, count in sorted(outcomes.items())]
-    end_told = f"{site}: {end} ({', '.join(parts) or 'no page'})"
+    pages = f"{', '.join(parts)}; {given}" if parts else "no page"
+    end_told = f"{site}: {end} ({pages})"
     told = (*_describe_bounds(left_out), *_describe_incomplete(collections))
     return "\n".join((*(f"{site}: {line}" for line in told), end_told))
 

@@ -45,7 +45,7 @@ from crawler.engine.browser import Browser
 from crawler.engine.closing import Closing
 from crawler.engine.consulting import Consulting, open_inquirer
 from crawler.engine.data import DataFolder
-from crawler.engine.ending import decide_end, describe_end
+from crawler.engine.ending import Yield, decide_end, describe_end
 from crawler.engine.frontier import Frontier
 from crawler.engine.limits import page_limits
 from crawler.engine.logformat import mask_logs
@@ -91,6 +91,7 @@ class Run:
         self._consulting = Consulting(pool, inquirer)
         self._closing = Closing(crawler, wait, self._abort_work)
         self._outcomes: dict[Reason, int] = {}
+        self._given = Yield()
         self._collections: Sequence[Collection] = ()
         self._left_out = Counter[Bound]()
         self._is_open = False
@@ -305,6 +306,8 @@ class Run:
         if not result.is_fenced:
             reason = commit.outcome.reason
             self._outcomes[reason] = self._outcomes.get(reason, 0) + 1
+            self._given.records += len(result.accepted) + len(result.unchanged)
+            self._given.rejected += result.rejected
             self.note_left_out(result.left_out)
         if not result.is_fenced and commit.need is not None:
             self._stats.inc_value(f"rendering/need/{commit.need.shown}")
@@ -362,8 +365,9 @@ class Run:
             self.site.config.site,
             self.ended_as,
             self._outcomes,
+            self._given,
             self._left_out,
-            self._collections,
+            collections=self._collections,
         )
 
     def _fail_storage(self, error: StorageFailed) -> None:

@@ -20,6 +20,7 @@ from crawler.contracts.page import PageReport
 from crawler.contracts.record import Candidate, Rejection
 from crawler.contracts.rules import Rules
 from crawler.contracts.site.access import Identity, Ready
+from crawler.contracts.site.collect import Collect
 from crawler.contracts.site.section import parse_duration
 from crawler.contracts.snapshot import PageKind, Representation, Snapshot
 from crawler.discovery.alternate import find_alternates
@@ -200,10 +201,12 @@ def _check_listing(document: Document, report: PageReport, rules: Rules) -> Page
         return replace(report, rejections=(problem,) if problem else ())
     if any(link.page_kind is PageKind.DETAIL or link.representation for link in report.links):
         return report
-    return _judge_empty(document, report, rules)
+    return _judge_empty(document, report, rules, _name_links(rules.collect))
 
 
-def _judge_empty(document: Document, report: PageReport, rules: Rules) -> PageReport:
+def _judge_empty(
+    document: Document, report: PageReport, rules: Rules, sought: str | None
+) -> PageReport:
     """A page without items is the end of the parts that are counted: none comes after it."""
     pages = rules.collect.pages
     if pages is not None:
@@ -211,10 +214,17 @@ def _judge_empty(document: Document, report: PageReport, rules: Rules) -> PageRe
         report = replace(report, links=links)
         if rules.collect.complete.empty is None and is_past_first(document.url, pages):
             return replace(report, notes=(*report.notes, PAST_LAST_NOTE))
-    problem = find_unverified_empty(document, rules.collect)
+    problem = find_unverified_empty(document, rules.collect, sought)
     if problem is None:
         return replace(report, notes=(*report.notes, EMPTY_NOTE))
     return replace(report, rejections=(problem,))
+
+
+def _name_links(collect: Collect) -> str | None:
+    """Return the words of the site file that should have led on from a listing."""
+    links = [f"collect.links '{collect.links}'"] if collect.links else []
+    patterns = [f"collect.match '{', '.join(collect.match)}'"] if collect.match else []
+    return " with ".join(links + patterns) or None
 
 
 def _judge_records(
@@ -230,7 +240,8 @@ def _judge_records(
     if problem is not None:
         return Reading(replace(report, rejections=(problem,)), candidates)
     if not candidates:
-        return Reading(_judge_empty(document, report, rules), extracted.hints)
+        sought = rules.record.each and f"record.each '{rules.record.each}'"
+        return Reading(_judge_empty(document, report, rules, sought), extracted.hints)
     derivation = Derivation(
         snapshot,
         document,

@@ -28,7 +28,11 @@ _VALUES = ValueTranslator()  # knows ::text and ::attr(), as rules need them
 
 def find_selector_fault(text: str) -> str | None:
     """Return what keeps *text* from selecting elements by CSS."""
-    return _find_css_fault(text, _ELEMENTS)
+    fault = _find_css_fault(text, _ELEMENTS)
+    source = text.partition(":")[0]
+    if fault is None or source not in RULE_SOURCES:
+        return fault
+    return f"expected a bare CSS selector ({source}: is for rules of fields), found {shorten(text)}"
 
 
 def find_row_fault(text: str) -> str | None:
@@ -93,6 +97,13 @@ def find_json_path_fault(text: str) -> str | None:
     """Return what keeps *text* from being a JSONPath."""
     if _PLAIN_PATH.fullmatch(text):
         return None
+    fault = _find_grammar_fault(text) if text.startswith("$") else "it begins with $"
+    return fault and (
+        f"expected a JSONPath (RFC 9535) such as $.name, found {shorten(text)} ({fault})"
+    )
+
+
+def _find_grammar_fault(text: str) -> str | None:
     # Loaded only for paths that need it: a tenth of what a crawl takes to start.
     import jsonpath  # noqa: PLC0415
     from jsonpath import JSONPathError  # noqa: PLC0415
@@ -100,10 +111,7 @@ def find_json_path_fault(text: str) -> str | None:
     try:
         jsonpath.compile(text, strict=True)
     except (JSONPathError, RecursionError) as error:
-        return (
-            f"expected a JSONPath (RFC 9535) such as $.name, found {shorten(text)} "
-            f"({_first_line(str(error))})"
-        )
+        return _first_line(str(error))
     return None
 
 

@@ -82,6 +82,8 @@ def _read_private(path: Path) -> bytes:
             if fault := _find_file_fault(os.fstat(file.fileno())):
                 raise SessionUnusable(fault)
             data = file.read(MAX_BYTES + 1)
+    except FileNotFoundError:
+        raise SessionUnusable("no such file; save the storage state of the session there") from None
     except (OSError, RuntimeError) as error:  # RuntimeError: links that lead in a circle
         raise SessionUnusable(getattr(error, "strerror", None) or "cannot be read") from error
     if len(data) > MAX_BYTES:

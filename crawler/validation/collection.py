@@ -214,7 +214,9 @@ def _find_missing_pages(walk: _Walk, *, has_all: bool) -> dict[Gap, str]:
         others = _and_others(len(missing.failed) - 1)
         gaps[Gap.PAGE_FAILED] = f"{first.url} ended as {first.reason}{others}"
     if missing.beyond:
-        gaps[Gap.PAGE_NOT_ADMITTED] = f"{missing.beyond} further, left out by {_name_bounds(walk)}"
+        gaps[Gap.PAGE_NOT_ADMITTED] = (
+            f"further pages left out: {missing.beyond} by {_name_bounds(walk)}"
+        )
     return gaps
 
 
@@ -238,7 +240,7 @@ def _name_bounds(walk: _Walk) -> str:
 def _find_item_gaps(walk: _Walk) -> dict[Gap, str]:
     unreached = {end: walk.ends[end] for end in sorted(OPEN_ENDS) if walk.ends[end]}
     told = ", ".join(f"{count} {end}" for end, count in unreached.items())
-    return {Gap.ITEMS_OPEN: f"items without an end of their own: {told}"} if unreached else {}
+    return {Gap.ITEMS_OPEN: f"items that nobody got to: {told}"} if unreached else {}
 
 
 def _find_count_gap(walk: _Walk, stated: set[int], items: int) -> dict[Gap, str]:

@@ -8,18 +8,22 @@ from crawler.document.document import Document
 EMPTY_NOTE = "empty, as the page says"
 
 
-def find_unverified_empty(document: Document, collect: Collect) -> Rejection | None:
+def find_unverified_empty(
+    document: Document, collect: Collect, sought: str | None
+) -> Rejection | None:
     """Return the rejection of a page without records that does not say it has none.
 
+    *sought* are the words of the site file for what the page lacks: `record.each "div.event"`.
     Raises BadSelectorError.
     """
+    missing = f"{sought} finds nothing" if sought else "no record"
     selector = collect.complete.empty
     if selector is None:
-        detail = "no record, and the site file names no sign of an empty page"
+        detail = f"{missing}, and the site file names no sign of an empty page"
     elif document.css(selector):
         return None
     else:
-        detail = f"no record, and {selector} matches nothing"
+        detail = f"{missing}, and {selector} matches nothing"
     return Rejection(RejectReason.UNVERIFIED_EMPTY, detail)
 
 

@@ -202,6 +202,7 @@ def test_snapshots_lists_every_capture_with_its_reason(crawled: Crawled) -> None
     ]
     table = of(crawled.scrapy("snapshots", "bulletins"))
     assert len(table.splitlines()) == len(captures) + 1
+    assert all("  html  " in line for line in table.splitlines()[1:])
 
 
 def test_a_snapshot_reads_back_by_id_and_by_a_prefix_of_its_digest(
@@ -417,11 +418,11 @@ SITE_COMMANDS = ["outcomes", "records", "snapshots", "replay"]
 
 
 @pytest.mark.parametrize("command", SITE_COMMANDS)
-def test_an_unknown_site_is_named_with_those_that_are_known(crawled: Crawled, command: str) -> None:
+def test_an_unknown_site_is_answered_with_the_closest_name(crawled: Crawled, command: str) -> None:
     finished = crawled.scrapy(command, "bulletin\x1b[31m")
 
-    assert (finished.code, finished.stdout) == (1, "")
-    assert "no such site (known: bulletins, idle)" in finished.stderr
+    assert (finished.code, finished.stdout) == (2, "")
+    assert "no such site; did you mean bulletins?" in finished.stderr
     assert "\x1b" not in finished.stderr
 
 

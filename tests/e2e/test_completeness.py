@@ -117,7 +117,7 @@ def test_a_list_that_moved_on_between_two_pages_is_incomplete(story: Story) -> N
     assert f"  collection incomplete: 4 items of 5\n             count_differs: {gap}\n" in told
     *_, line, end = story.ends[0].stderr.splitlines()
     assert line == f"hall: incomplete: {collection['url']}: {gap}"
-    assert end == "hall: finished (6 eligible)"
+    assert end == "hall: finished (6 eligible; 4 records)"
     assert "the cycle is closed; complete collections: 0 of 1" in story.ends[0].stderr
 
 

@@ -90,7 +90,7 @@ def test_nothing_goes_to_standard_output(project: Project) -> None:
     finished = project.scrapy("crawl", "bulletins")
 
     assert finished.stdout == ""
-    assert finished.stderr.splitlines()[-1] == "bulletins: finished (3 eligible, 1 gone)"
+    assert finished.stderr.splitlines()[-1] == "bulletins: finished (3 eligible, 1 gone; 2 records, 1 rejected)"
 
 
 @pytest.mark.usefixtures("site")

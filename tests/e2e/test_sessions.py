@@ -61,7 +61,7 @@ def test_a_session_that_ends_stops_the_run_and_the_next_one_ends_the_cycle(
 
     assert first.code == again.code == EXPIRED, first.stderr
     assert f"sign in again, save the storage state to {path} and crawl again" in first.stderr
-    assert f"{SITE}: session_expired (4 eligible, 1 session_expired)" in first.stderr
+    assert f"{SITE}: session_expired (4 eligible, 1 session_expired; 3 records)" in first.stderr
     assert "Traceback" not in first.stderr + again.stderr
     assert left == {"eligible": 4, "session_expired": 1, "open, pending": 4}
     tokens = [token_of(hit) for hit in site.hits]
@@ -167,7 +167,7 @@ def test_a_session_without_its_file_is_one_error_and_no_request(
     finished = crawl(project)
 
     assert finished.code == 2
-    assert finished.stderr.splitlines()[-1] == f"{path}: No such file or directory"
+    assert finished.stderr.splitlines()[-1].startswith(f"{path}: no such file; save the storage")
     assert "Traceback" not in finished.stderr
     assert not server.log
 

@@ -98,10 +98,10 @@ def test_every_trap_ends_by_a_bound_that_is_named(project: Project, server: Serv
     assert gaps == {  # DU07: a repeated page is the end, a bound is none
         server.url("/last"): {},
         server.url("/months"): {
-            "page_not_admitted": "1 further, left out by max_barren",
+            "page_not_admitted": "further pages left out: 1 by max_barren",
             "page_unread": "a page was rejected: unverified_empty, and 4 more",
         },
-        server.url("/sessions"): {"page_not_admitted": "1 further, left out by max_barren"},
+        server.url("/sessions"): {"page_not_admitted": "further pages left out: 1 by max_barren"},
         server.url("/list/more"): {
             "page_failed": f"{server.url('/list/more' * 3)} ended as refused_trap"
         },

@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 from scrapy.exceptions import UsageError
 
-from crawler.commands.crawl import describe_unknown
-from crawler.commands.output import describe_os_error, only_site
+from crawler.commands.output import describe_os_error, describe_unknown, only_site
 
 
 def test_one_site_or_none_is_an_argument() -> None:

@@ -112,10 +112,12 @@ def test_what_was_seen_under_another_site_file_does_not_count() -> None:
 
 def test_the_grounds_are_told() -> None:
     assert describe_need(RenderingNeed("a", 4, 2, 9, "h1 matches nothing")) == (
-        "4 pages in a row needed it; last missing: h1 matches nothing; 9 looked at, "
+        "the last 4 pages needed it; last missing: h1 matches nothing; 9 looked at, "
         "2 rendered at once since"
     )
-    assert describe_need(RenderingNeed("a", 0, 0, 1)).startswith("the last was whole; 1 looked at")
+    assert describe_need(RenderingNeed("a", 0, 0, 1)).startswith(
+        "the last page was whole; 1 looked at"
+    )
 
 
 LINK = Link("https://site.example/1", PageKind.DETAIL, "a")

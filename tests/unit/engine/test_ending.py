@@ -4,7 +4,7 @@ from crawler.contracts.bound import Bound
 from crawler.contracts.collection import Collection, Gap
 from crawler.contracts.frontier import RunEnd
 from crawler.contracts.outcome import Reason
-from crawler.engine.ending import EXIT_CODES, decide_end, describe_end
+from crawler.engine.ending import EXIT_CODES, Yield, decide_end, describe_end
 
 GOOD = {Reason.ELIGIBLE: 3}
 BUG = {Reason.INTERNAL_ERROR: 2}
@@ -52,14 +52,18 @@ def test_every_end_has_an_exit_code_of_its_own_and_2_is_left_for_usage() -> None
     assert 2 not in EXIT_CODES.values()
 
 
-TOLD = "garden: finished (12 eligible)"
+TOLD = "garden: finished (12 eligible; 9 records)"
 
 
 @pytest.mark.parametrize(
     ("outcomes", "left_out", "told"),
     [
         ({}, {}, "garden: finished (no page)"),
-        ({Reason.GONE: 1, Reason.ELIGIBLE: 12}, {}, "garden: finished (12 eligible, 1 gone)"),
+        (
+            {Reason.GONE: 1, Reason.ELIGIBLE: 12},
+            {},
+            "garden: finished (12 eligible, 1 gone; 9 records)",
+        ),
         (
             {Reason.ELIGIBLE: 12},
             {Bound.MAX_PAGES: 30, Bound.MAX_BARREN: 1},
@@ -70,7 +74,7 @@ TOLD = "garden: finished (12 eligible)"
 def test_an_end_is_one_line_below_what_was_left_out(
     outcomes: dict[Reason, int], left_out: dict[Bound, int], told: str
 ) -> None:
-    assert describe_end("garden", RunEnd.FINISHED, outcomes, left_out) == told
+    assert describe_end("garden", RunEnd.FINISHED, outcomes, Yield(9), left_out) == told
 
 
 def make_collection(url: str = "https://garden.example/", **gaps: str) -> Collection:
@@ -86,7 +90,9 @@ def test_incomplete_collections_are_named_before_the_end() -> None:
         ),
     ]
 
-    *told, end = describe_end("garden", RunEnd.FINISHED, {}, {}, collections).splitlines()
+    *told, end = describe_end(
+        "garden", RunEnd.FINISHED, {}, Yield(), {}, collections=collections
+    ).splitlines()
 
     [line] = told
     assert line.startswith("garden: incomplete: https://garden.example/?token=***")
@@ -95,7 +101,22 @@ def test_incomplete_collections_are_named_before_the_end() -> None:
 
 
 def test_of_many_incomplete_collections_a_few_are_named() -> None:
-    told = describe_end("garden", RunEnd.FINISHED, {}, {}, [make_collection(page_cut="cut")] * 99)
+    collections = [make_collection(page_cut="cut")] * 99
+
+    told = describe_end("garden", RunEnd.FINISHED, {}, Yield(), {}, collections=collections)
 
     assert len(told.splitlines()) == 7
     assert "garden: incomplete: 94 more" in told
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        (Yield(), "no record"),
+        (Yield(1), "1 record"),
+        (Yield(12, 3), "12 records, 3 rejected"),
+        (Yield(0, 1), "no record, 1 rejected"),
+    ],
+)
+def test_what_the_pages_gave_is_told_with_what_was_rejected(given: Yield, told: str) -> None:
+    assert str(given) == told

@@ -56,7 +56,7 @@ def test_a_page_that_is_rendered_at_once_says_why() -> None:
 
     [note] = choice.choose(ROW_1).notes
 
-    assert note.startswith("rendered at once: 3 pages in a row needed it; last missing: h1 matches")
+    assert note.startswith("rendered at once: the last 3 pages needed it; last missing: h1 matches")
 
 
 def observed(representation: Representation = HTML, **changes: object) -> Observation:

@@ -1,6 +1,6 @@
 import pytest
 
-from crawler.sites.selectors import find_rule_fault, find_selector_fault
+from crawler.sites.selectors import find_row_fault, find_rule_fault, find_selector_fault
 
 
 @pytest.mark.parametrize(
@@ -89,3 +89,20 @@ def test_a_rule_that_could_never_be_evaluated_is_named(text: str, message: str) 
 def test_content_is_written_as_markdown_and_nothing_else() -> None:
     assert find_rule_fault("content:markdown") is None
     assert "expected content:markdown" in str(find_rule_fault("content:html"))
+
+
+@pytest.mark.parametrize("text", ["css:article", "xpath://article", "json:$.items"])
+def test_what_is_written_like_the_rule_of_a_field_is_told_to_be_no_selector(text: str) -> None:
+    source = text.partition(":")[0]
+
+    assert find_row_fault(text) == (
+        f"expected a bare CSS selector ({source}: is for rules of fields), found '{text}'"
+    )
+
+
+def test_a_selector_may_begin_like_a_rule() -> None:
+    assert find_row_fault("html:root") is None
+
+
+def test_a_jsonpath_without_its_root_is_told_where_it_begins() -> None:
+    assert str(find_row_fault("jsonld:items[*]")).endswith("(it begins with $)")

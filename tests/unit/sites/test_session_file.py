@@ -191,7 +191,7 @@ def test_a_file_of_its_owner_alone_is_read(tmp_path: Path) -> None:
 
 def test_what_is_no_small_file_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "garden-jazz.members.json"
-    assert fault_of(tmp_path) == "No such file or directory"
+    assert fault_of(tmp_path) == "no such file; save the storage state of the session there"
     os.mkfifo(path, 0o600)
     assert fault_of(tmp_path) == "not a file"
     path.unlink()

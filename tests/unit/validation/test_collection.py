@@ -62,13 +62,13 @@ def test_items_that_failed_have_an_end_and_are_named_beside_it() -> None:
 def test_an_item_that_nobody_got_to_has_no_end(end: str) -> None:
     found = judge(FIRST, SECOND, ends=(*ALL_ACCEPTED[:2], ("c", end)))
 
-    assert found.gaps == {Gap.ITEMS_OPEN: f"items without an end of their own: 1 {end}"}
+    assert found.gaps == {Gap.ITEMS_OPEN: f"items that nobody got to: 1 {end}"}
 
 
 def test_an_item_that_was_not_admitted_has_no_end() -> None:
     found = judge(FIRST, SECOND, ends=ALL_ACCEPTED[:2])
 
-    assert found.gaps == {Gap.ITEMS_OPEN: "items without an end of their own: 1 not_admitted"}
+    assert found.gaps == {Gap.ITEMS_OPEN: "items that nobody got to: 1 not_admitted"}
     assert found.failed == {"not_admitted": 1}
 
 
@@ -150,14 +150,14 @@ def test_a_start_page_that_failed_leaves_a_gap() -> None:
 def test_a_page_beyond_the_limits_leaves_a_gap() -> None:
     found = judge(replace(FIRST, expected=2), ends=ALL_ACCEPTED)
 
-    assert found.gaps == {Gap.PAGE_NOT_ADMITTED: "1 further, left out by a bound"}
+    assert found.gaps == {Gap.PAGE_NOT_ADMITTED: "further pages left out: 1 by a bound"}
 
 
 @pytest.mark.parametrize(
     ("bound", "gaps"),
     [
         ("repeated_listing", {}),
-        ("max_barren", {Gap.PAGE_NOT_ADMITTED: "1 further, left out by max_barren"}),
+        ("max_barren", {Gap.PAGE_NOT_ADMITTED: "further pages left out: 1 by max_barren"}),
     ],
 )
 def test_a_page_that_repeats_the_one_before_it_is_the_last(

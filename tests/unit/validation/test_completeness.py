@@ -12,15 +12,29 @@ EMPTY = Collect(complete=Complete(empty=".none"))
 def test_an_empty_page_that_says_so_is_accepted() -> None:
     document = Document(make_snapshot("<p class=none>No notices.</p>"))
 
-    assert find_unverified_empty(document, EMPTY) is None
+    assert find_unverified_empty(document, EMPTY, None) is None
 
 
-@pytest.mark.parametrize("collect", [EMPTY, Collect()])
-def test_an_empty_page_that_does_not_is_rejected(collect: Collect) -> None:
-    rejection = find_unverified_empty(Document(make_snapshot("<p>x</p>")), collect)
+@pytest.mark.parametrize(
+    ("collect", "sought", "detail"),
+    [
+        (EMPTY, None, "no record, and .none matches nothing"),
+        (EMPTY, "record.each 'li'", "record.each 'li' finds nothing, and .none matches nothing"),
+        (
+            Collect(),
+            "collect.links 'a'",
+            "collect.links 'a' finds nothing, and the site file names no sign of an empty page",
+        ),
+    ],
+)
+def test_an_empty_page_that_does_not_is_rejected_with_what_it_lacks(
+    collect: Collect, sought: str | None, detail: str
+) -> None:
+    rejection = find_unverified_empty(Document(make_snapshot("<p>x</p>")), collect, sought)
 
     assert rejection is not None
     assert rejection.reason is RejectReason.UNVERIFIED_EMPTY
+    assert rejection.detail == detail
 
 
 def test_fewer_rows_than_the_page_says_are_incomplete() -> None:
