@@ -104,6 +104,18 @@ def test_pages_of_all_parts_are_collected_and_nothing_is_asked_for_twice(
     assert project.collections("hall")["left_out"] == {"sitemap_depth": 1}
 
 
+def test_a_note_tells_of_entries_that_no_pattern_fits(
+    crawled: tuple[Project, list[str], dict[str, str]],
+) -> None:
+    project, _, _ = crawled
+    captures = project.scrapy("snapshots", "hall", "--json").json
+    [part] = {each["url"] for each in captures if each["url"].endswith("/two.txt")}
+
+    told = project.scrapy("explain", part).stdout
+
+    assert "  note       1 entries that match or exclude leaves out\n" in told
+
+
 def test_what_is_no_sitemap_or_may_not_be_asked_for_ends_with_its_reason(
     crawled: tuple[Project, list[str], dict[str, str]],
 ) -> None:
