@@ -6,6 +6,7 @@ import sys
 from scrapy.commands import crawl
 from scrapy.exceptions import UsageError
 
+from crawler.commands.offline import refuse_unknown_options
 from crawler.commands.output import describe_unknown
 
 
@@ -20,6 +21,7 @@ class Command(crawl.Command):
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
         """Refuse before the process of the crawl is made: it logs what it consists of."""
         super().process_options(args, opts)
+        refuse_unknown_options(args)
         if len(args) != 1:
             raise UsageError("crawl takes the name of one site")
         known = self._sites()

@@ -55,7 +55,10 @@ class Command(Offline, ScrapyCommand):
         parser.add_argument("--images", action="store_true", help="keep images, as links")
         parser.add_argument("--text", action="store_true", help="print the Markdown alone")
         parser.add_argument(
-            "--encoding", default="o200k_base", help="o200k_base, cl100k_base or none"
+            "--encoding",
+            default="o200k_base",
+            choices=("o200k_base", "cl100k_base", "none"),
+            help="what tokens are counted by; o200k_base by default",
         )
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:

@@ -181,13 +181,29 @@ WRONG_USAGE = {
     "no address": ["page.html"],
     "two files": ["a.html", "b.html", "--url", "https://example.com/"],
     "file and manifest": ["a.html", "--batch", "m.jsonl"],
-    "type beside site": ["a.html", "--url", "u", "--site", "bulletins", "--type", "event"],
+    "type beside site": ["a.html", "--url", "http://a/", "--site", "bulletins", "--type", "event"],
 }
 
 
 @pytest.mark.parametrize("args", WRONG_USAGE.values(), ids=WRONG_USAGE)
 def test_wrong_usage_is_refused(run: Run, args: list[str]) -> None:
     assert run(*args) == 2
+
+
+@pytest.mark.parametrize(
+    ("args", "told"),
+    [
+        (["a.html", "--url", "example.com/e/1"], "--url: expected an http or https URL"),
+        (["a.html", "--url", "http:///e/1"], "--url: expected an http or https URL"),
+        (["a.html", "--url", "http://[/"], "--url: expected an http or https URL"),
+        (["a.html", "--url", "https://example.com/", "--typo"], "no such option: --typo"),
+    ],
+)
+def test_an_option_that_cannot_be_meant_is_named(
+    run: Run, capsys: pytest.CaptureFixture[str], args: list[str], told: str
+) -> None:
+    assert run(*args) == 2
+    assert told in capsys.readouterr().err
 
 
 def test_an_unknown_site_or_manifest_is_told_on_stderr(
