@@ -42,7 +42,7 @@ class Mishaps:
     def report_bug(self, row: LeasedRow, error: Exception) -> None:
         """End a row for which no request could be made, or that could not be put off."""
         logger.error("%s: %s", row.url, error, exc_info=error)
-        self._end(row, _describe(error), _trace_of(error))
+        self._end(row, describe_bug(error), _trace_of(error))
 
     def _note_item_error(self, item: Any, response: Any, failure: Failure) -> None:
         self._record(response, item, failure)
@@ -57,7 +57,7 @@ class Mishaps:
         row = _row_of(response, item)
         if row is None or row.id not in self._run.frontier.in_hand:
             return
-        self._end(row, _describe(failure.value), failure.getTraceback()[-MAX_TRACE:])
+        self._end(row, describe_bug(failure.value), failure.getTraceback()[-MAX_TRACE:])
 
     def _end(self, row: LeasedRow, detail: str, trace: str | None = None) -> None:
         observation = self._run.find_observation(row.id)
@@ -76,7 +76,7 @@ def without_content(commit: PageCommit, error: Exception) -> PageCommit:
         run=commit.run,
         site=commit.site,
         source_id=commit.source_id,
-        outcome=Outcome(Reason.INTERNAL_ERROR, detail=_describe(error)),
+        outcome=Outcome(Reason.INTERNAL_ERROR, detail=describe_bug(error)),
         capture=None,
         url=commit.url,
         attempts=commit.attempts,
@@ -85,7 +85,8 @@ def without_content(commit: PageCommit, error: Exception) -> PageCommit:
     )
 
 
-def _describe(error: BaseException | None) -> str:
+def describe_bug(error: BaseException | None) -> str:
+    """Return what the outcome of a page says of an error of ours."""
     return f"{type(error).__name__}: {error}"[:MAX_DETAIL]
 
 

@@ -2,8 +2,7 @@
 
 import asyncio
 import logging
-from collections import Counter
-from collections.abc import Coroutine, Sequence
+from collections.abc import Coroutine
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Self
 
@@ -13,8 +12,6 @@ from scrapy.exceptions import DownloadFailedError, NotConfigured
 
 from crawler.admission.decision import admission_policy
 from crawler.admission.refusal import TransferAborted
-from crawler.contracts.bound import Bound, LeftOut
-from crawler.contracts.collection import Collection
 from crawler.contracts.errors import (
     CrawlerError,
     SessionBusy,
@@ -26,7 +23,6 @@ from crawler.contracts.frontier import (
     Escalation,
     LeasedRow,
     Offer,
-    Pace,
     PageCommit,
     RunEnd,
     RunOpening,
@@ -45,14 +41,14 @@ from crawler.engine.browser import Browser
 from crawler.engine.closing import Closing
 from crawler.engine.consulting import Consulting, open_inquirer
 from crawler.engine.data import DataFolder
-from crawler.engine.ending import Yield, decide_end, describe_end
 from crawler.engine.frontier import Frontier
 from crawler.engine.limits import page_limits
 from crawler.engine.logformat import mask_logs
 from crawler.engine.mishaps import Mishaps, without_content
 from crawler.engine.representation import PageRepresentations, escalation_of
 from crawler.engine.requests import default_headers, offer_links, seed_rows
-from crawler.engine.scopes import ScopeWatch
+from crawler.engine.run_tally import RunTally
+from crawler.engine.scopes import ScopeWatch, decide_pace
 from crawler.engine.session import describe_expiry
 from crawler.engine.store import Store
 from crawler.engine.versions import describe_versions
@@ -71,8 +67,8 @@ UNANSWERED = frozenset({Reason.ATTEMPTS_EXHAUSTED, Reason.TIMEOUT_EXHAUSTED})
 class Run:
     """Extension. Settings: DATA_DIR, LEDGER_URL, LEDGER_WAIT, LEASE_SECONDS, PAGE_WORKERS,
     PAGE_TIMEOUT, PAGE_MEMORY, SHUTDOWN_WAIT, BREAKER_REFUSALS, BREAKER_COOL_DOWN, DEFERRAL_MAX_WAIT.
-    Stats: ``breaker/opened``, ``collection/<state>``, ``rendering/escalated``,
-    ``rendering/need/<shown>``. Is ``spider.run``, a ``contracts.ports.CrawlRun``.
+    Stats: ``breaker/opened``, ``rendering/escalated``, ``rendering/need/<shown>``.
+    Is ``spider.run``, a ``contracts.ports.CrawlRun``.
     """
 
     def __init__(self, crawler: Crawler, site: LoadedSite, store: Store, pool: Interpreter) -> None:
@@ -90,17 +86,14 @@ class Run:
         inquirer = open_inquirer(site.rules.model, store, crawler.settings, crawler.stats)
         self._consulting = Consulting(pool, inquirer)
         self._closing = Closing(crawler, wait, self._abort_work)
-        self._outcomes: dict[Reason, int] = {}
-        self._given = Yield()
-        self._collections: Sequence[Collection] = ()
-        self._left_out = Counter[Bound]()
+        self.tally = RunTally(crawler.stats)
         self._is_open = False
         self.site = site
         self.session: Session | None = getattr(crawler.spider, "session", None)
         self.is_session_over = False
         self.scopes = ScopeWatch(
             store,
-            decide_pace(site, crawler),
+            decide_pace(site.config.access, crawler.settings),
             refusals_allowed=crawler.settings.getint("BREAKER_REFUSALS"),
             first_trip=crawler.settings.getfloat("BREAKER_COOL_DOWN"),
             patience=crawler.settings.getfloat("DEFERRAL_MAX_WAIT"),
@@ -155,7 +148,24 @@ class Run:
         self._scheduler = scheduler
         self._closing.watch()
         loop = asyncio.get_running_loop()
-        opening = RunOpening(
+        try:
+            await self._store.open(
+                self._describe_opening(),
+                lambda error: loop.call_soon_threadsafe(self._fail_storage, error),
+            )
+        except StorageFailed as error:
+            logger.error("storage failed: %s", error)
+            self.end(RunEnd.STORAGE_FAILED)
+        except SessionExpired:
+            self._end_session()
+        except CrawlerError as error:
+            logger.error("%s", error)
+            self.end(RunEnd.SESSION_BUSY if isinstance(error, SessionBusy) else RunEnd.FAILED)
+        else:
+            self._begin()
+
+    def _describe_opening(self) -> RunOpening:
+        return RunOpening(
             site=self.site.config.site,
             owner=self._store.owner,
             site_hash=self.site.site_hash,
@@ -166,21 +176,8 @@ class Run:
             versions=describe_versions(),
             session=self.session.use if self.session else None,
         )
-        try:
-            await self._store.open(
-                opening, lambda error: loop.call_soon_threadsafe(self._fail_storage, error)
-            )
-        except StorageFailed as error:
-            logger.error("storage failed: %s", error)
-            self.end(RunEnd.STORAGE_FAILED)
-            return
-        except SessionExpired:
-            self._end_session()
-            return
-        except CrawlerError as error:
-            logger.error("%s", error)
-            self.end(RunEnd.SESSION_BUSY if isinstance(error, SessionBusy) else RunEnd.FAILED)
-            return
+
+    def _begin(self) -> None:
         self._is_open = True
         self._background(self._pool.prepare())
         self.ended_as = RunEnd.STOPPED  # Until it closes, which a second signal does not wait for.
@@ -304,21 +301,12 @@ class Run:
             return await self._commit_bare(commit, error)
         self._forget(commit)
         if not result.is_fenced:
-            reason = commit.outcome.reason
-            self._outcomes[reason] = self._outcomes.get(reason, 0) + 1
-            self._given.records += len(result.accepted) + len(result.unchanged)
-            self._given.rejected += result.rejected
-            self.note_left_out(result.left_out)
-        if not result.is_fenced and commit.need is not None:
-            self._stats.inc_value(f"rendering/need/{commit.need.shown}")
+            self.tally.note_page(commit.outcome.reason, result)
+            if commit.need is not None:
+                self._stats.inc_value(f"rendering/need/{commit.need.shown}")
         self._representations.note(result.needs)
         self._notice(has_new_rows=result.admitted > 0)
         return result
-
-    def note_left_out(self, left_out: LeftOut) -> None:
-        for bound, links in left_out.items():
-            self._left_out[bound] += links
-            self._stats.inc_value(f"bounds/{bound}", links)
 
     def _note_end(self, scope: str, reason: Reason, detail: str) -> None:
         if self.scopes.note_end(scope, reason, detail, self.now()):
@@ -361,14 +349,7 @@ class Run:
         self._closing.proceed()
 
     def describe_end(self) -> str:
-        return describe_end(
-            self.site.config.site,
-            self.ended_as,
-            self._outcomes,
-            self._given,
-            self._left_out,
-            collections=self._collections,
-        )
+        return self.tally.describe_end(self.site.config.site, self.ended_as)
 
     def _fail_storage(self, error: StorageFailed) -> None:
         """Ledger or archive gave up: nothing more is sent or accepted."""
@@ -381,7 +362,7 @@ class Run:
         self._consulting.stop()
 
     def _note_reason(self, reason: str) -> None:
-        self.ended_as = decide_end(reason, self._outcomes)
+        self.ended_as = self.tally.decide_end(reason)
 
     async def _close(self) -> None:
         self._closing.stop_watching()
@@ -391,30 +372,19 @@ class Run:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         if self._is_open:
             self._is_open = False
-            counters: dict[str, int | str] = {
-                reason.value: count for reason, count in sorted(self._outcomes.items())
-            }
-            for bound, links in sorted(self._left_out.items()):
-                counters[f"left_out_{bound}"] = links
-            if self._pool.network is not None:
-                counters["page_worker_network"] = self._pool.network
-            if self._browser.is_sandboxed is not None:
-                counters["browser_sandbox"] = "on" if self._browser.is_sandboxed else "off"
+            counters = self.tally.counters | self._describe_isolation()
             collections = await self._store.close(self.ended_as, counters)
             if collections is None:
                 self.ended_as = RunEnd.STORAGE_FAILED
-            self._note_collections(collections or ())
+            self.tally.note_collections(collections or ())
 
-    def _note_collections(self, collections: Sequence[Collection]) -> None:
-        self._collections = collections
-        for collection in collections:
-            state = "complete" if collection.is_complete else "incomplete"
-            self._stats.inc_value(f"collection/{state}")
-        if collections:
-            whole = sum(collection.is_complete for collection in collections)
-            logger.info(
-                "the cycle is closed; complete collections: %d of %d", whole, len(collections)
-            )
+    def _describe_isolation(self) -> dict[str, str]:
+        said: dict[str, str] = {}
+        if self._pool.network is not None:
+            said["page_worker_network"] = self._pool.network
+        if self._browser.is_sandboxed is not None:
+            said["browser_sandbox"] = "on" if self._browser.is_sandboxed else "off"
+        return said
 
     def find_observation(self, row: int) -> Observation | None:
         """Return what came back last for a row and is not filed yet, where anything did."""
@@ -451,13 +421,3 @@ class Run:
     def _notice(self, *, has_new_rows: bool) -> None:
         if self._scheduler is not None:
             self._scheduler.notice(has_new_rows=has_new_rows)
-
-
-def decide_pace(site: LoadedSite, crawler: Crawler) -> Pace:
-    """The site file decides; a permitted private address is ours and needs no pause."""
-    access, settings = site.config.access, crawler.settings
-    delay = access.delay
-    if delay is None:
-        delay = 0.0 if access.permit_private else settings.getfloat("DOWNLOAD_DELAY")
-    default = settings.getint("CONCURRENT_REQUESTS_PER_DOMAIN")
-    return Pace(delay, access.concurrency or default)

@@ -325,7 +325,7 @@ class FrontierScheduler(BaseScheduler):
 
     async def _admit(self, request: Request) -> None:
         try:
-            self._run.note_left_out(await self._frontier.admit(request, self._run.spider))
+            self._run.tally.note_left_out(await self._frontier.admit(request, self._run.spider))
         except UnstorableRequest as error:
             logger.error("not admitted: %s", error)
             self._stats.inc_value("scheduler/unstorable")

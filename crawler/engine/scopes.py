@@ -6,12 +6,15 @@ from dataclasses import replace
 from time import monotonic
 from typing import Any
 
+from scrapy.settings import BaseSettings
+
 from crawler.admission.breaker import Breaker, Sign, note_sign, read_sign, trips
 from crawler.admission.refusal import TransferAborted
 from crawler.admission.tempo import Tempo, note_answer, note_refusal
 from crawler.contracts.errors import StorageFailed
 from crawler.contracts.frontier import Lease, Pace
 from crawler.contracts.outcome import Reason
+from crawler.contracts.site.access import Access
 from crawler.engine.patience import RETRY_PAUSE, Patience
 from crawler.engine.refusals import Refusals
 from crawler.engine.store import Store
@@ -21,6 +24,15 @@ logger = logging.getLogger(__name__)
 
 BURST = 1.0
 """Seconds after a refusal in which a request may have been sent that knew nothing of it."""
+
+
+def decide_pace(access: Access, settings: BaseSettings) -> Pace:
+    """The site file decides; a permitted private address is ours and needs no pause."""
+    delay = access.delay
+    if delay is None:
+        delay = 0.0 if access.permit_private else settings.getfloat("DOWNLOAD_DELAY")
+    default = settings.getint("CONCURRENT_REQUESTS_PER_DOMAIN")
+    return Pace(delay, access.concurrency or default)
 
 
 class ScopeWatch:

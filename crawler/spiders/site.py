@@ -16,6 +16,7 @@ from crawler.contracts.ports import CrawlRun
 from crawler.contracts.rules import LoadedSite
 from crawler.contracts.session import Session
 from crawler.contracts.snapshot import Snapshot
+from crawler.engine.mishaps import MAX_TRACE, describe_bug
 from crawler.engine.session import find_session
 from crawler.middlewares.access import AccessStopped
 from crawler.middlewares.observation import elapsed_since
@@ -77,8 +78,8 @@ class SiteSpider(Spider):
             return
         yield AccessFailure(
             row,
-            Outcome(Reason.INTERNAL_ERROR, detail=f"{type(error).__name__}: {error}"[:500]),
+            Outcome(Reason.INTERNAL_ERROR, detail=describe_bug(error)),
             observation,
-            trace=failure.getTraceback()[-8000:],
+            trace=failure.getTraceback()[-MAX_TRACE:],
             elapsed_seconds=elapsed,
         )
