@@ -7,11 +7,10 @@ from scrapy.http import Response
 from scrapy.utils.test import get_crawler
 
 from crawler.admission.refusal import TransferAborted
-from crawler.contracts.frontier import LeasedRow
 from crawler.contracts.meta import ROW
 from crawler.contracts.session import Session, SessionCookie, SessionUse
-from crawler.contracts.snapshot import PageKind, Representation
 from crawler.middlewares.cookies import CookiesMiddleware
+from tests.unit.rows import make_leased_row
 from tests.unit.sites.builders import parse, site_text
 
 FAR = 4_000_000_000.0
@@ -19,30 +18,7 @@ SITE = parse(site_text(access="access: {session: members}"))
 
 
 def as_row(url: str) -> Request:
-    row = LeasedRow(
-        id=1,
-        token="t",
-        url=url,
-        requested_url=url,
-        fingerprint="f",
-        scope="garden.example",
-        page_kind=PageKind.DETAIL,
-        representation=Representation.HTML,
-        method="GET",
-        body=b"",
-        headers=(),
-        callback=None,
-        cb_kwargs="{}",
-        priority=0,
-        depth=0,
-        attempts=0,
-        deferrals=0,
-        spent_seconds=0.0,
-        redirects=(),
-        send_at=0.0,
-        lease_until=60.0,
-    )
-    return Request(url, meta={ROW: row})
+    return Request(url, meta={ROW: make_leased_row(url)})
 
 
 def set_cookies(middleware: CookiesMiddleware, request: Request, *cookies: bytes) -> None:

@@ -9,9 +9,10 @@ from crawler.classification.session import (
 )
 from crawler.contracts.frontier import LeasedRow
 from crawler.contracts.outcome import ELIGIBLE, Kind, Outcome, Reason, Verdict
-from crawler.contracts.snapshot import Hop, PageKind, Representation
+from crawler.contracts.snapshot import Hop
 from crawler.document.document import Document
 from tests.unit.classification.builders import make_snapshot
+from tests.unit.rows import make_leased_row
 
 PAGE = "https://garden.example/minutes"
 LOGIN = "https://garden.example/login?next=/minutes"
@@ -80,29 +81,8 @@ def test_a_page_that_led_to_an_account_has_not_led_to_sign_in() -> None:
 
 
 def make_row(url: str, *hops: str, requested: str = PAGE) -> LeasedRow:
-    return LeasedRow(
-        id=1,
-        token="t",
-        url=url,
-        requested_url=requested,
-        fingerprint="f",
-        scope="garden.example",
-        page_kind=PageKind.DETAIL,
-        representation=Representation.HTML,
-        method="GET",
-        body=b"",
-        headers=(),
-        callback=None,
-        cb_kwargs="{}",
-        priority=0,
-        depth=0,
-        attempts=0,
-        deferrals=0,
-        spent_seconds=0.0,
-        redirects=tuple(Hop(hop, 302) for hop in hops),
-        send_at=0.0,
-        lease_until=60.0,
-    )
+    redirects = tuple(Hop(hop, 302) for hop in hops)
+    return make_leased_row(url, requested_url=requested, redirects=redirects)
 
 
 UNFOLLOWED = [

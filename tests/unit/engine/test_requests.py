@@ -11,7 +11,7 @@ from scrapy import Request, Spider
 from scrapy.settings import Settings
 
 from crawler.admission.decision import admission_policy
-from crawler.contracts.frontier import FormerReading, LeasedRow
+from crawler.contracts.frontier import FormerReading
 from crawler.contracts.meta import ACCEPT_SHORT, ROW, SCOPE, SENT_AT
 from crawler.contracts.outcome import Reason
 from crawler.contracts.page import Link
@@ -28,32 +28,11 @@ from crawler.engine.requests import (
     new_row,
     seed_rows,
 )
+from tests.unit.rows import make_leased_row
 from tests.unit.sites.builders import parse, site_text
 
 NOW = 1_788_220_800.0  # 2026-09-01
-ROW_1 = LeasedRow(
-    id=1,
-    token="t",
-    url="https://garden.example/now",
-    requested_url="https://garden.example/",
-    fingerprint="f",
-    scope="garden.example",
-    page_kind=PageKind.DETAIL,
-    representation=Representation.HTML,
-    method="GET",
-    body=b"",
-    headers=(),
-    callback=None,
-    cb_kwargs="{}",
-    priority=0,
-    depth=0,
-    attempts=0,
-    deferrals=0,
-    spent_seconds=0.0,
-    redirects=(),
-    send_at=0.0,
-    lease_until=60.0,
-)
+ROW_1 = make_leased_row("https://garden.example/now", requested_url="https://garden.example/")
 
 
 def wrapped(function: Callable[..., Any]) -> Callable[..., Any]:
