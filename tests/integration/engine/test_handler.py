@@ -288,7 +288,7 @@ def test_a_running_transfer_can_be_cut(server: Server) -> None:
             await handler.download_request(Request(server.url()))
         return time.monotonic() - started
 
-    assert use(cut, server.authority) < 1.0
+    assert use(cut, server.authority) < 5
     assert len(server.log) == 1
 
 

@@ -108,7 +108,7 @@ def test_a_page_that_takes_too_long_costs_one_rejection_and_the_next_is_read() -
     [rejection] = order("sleep 30", seconds=0.2).rejections
 
     assert rejection.reason is RejectReason.EXTRACTION_TIMEOUT
-    assert time.monotonic() - started < 2
+    assert time.monotonic() - started < 15
     assert order("echo b").notes == ("b",)
 
 

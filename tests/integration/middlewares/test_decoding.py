@@ -172,9 +172,9 @@ def test_a_nested_body_over_the_budget_is_named_all_the_same() -> None:
 def test_a_bomb_costs_no_more_than_the_budget(cut: int | None) -> None:
     member = gzip.compress(bytes(10 << 20))
     bomb = (member * (10_000_000 // len(member) + 1))[:cut]
-    started = time.perf_counter()
+    started = time.process_time()
 
     decoded = decode(bomb, "gzip")
 
     assert decoded.flags == ["too_large"]
-    assert time.perf_counter() - started < 0.5
+    assert time.process_time() - started < 0.5

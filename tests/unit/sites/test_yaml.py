@@ -105,13 +105,13 @@ def test_a_fault_is_one_problem_with_its_line(data: bytes, line: int, message: s
 
 
 def test_an_alias_bomb_is_refused_before_it_expands() -> None:
-    started = time.perf_counter()
+    started = time.process_time()
 
     problem = problem_of(alias_bomb(levels=9))
 
     assert problem.message.startswith(f"expected at most {MAX_NODES} values")
     assert problem.line == 5
-    assert time.perf_counter() - started < 1
+    assert time.process_time() - started < 1
 
 
 def test_aliases_that_stay_small_are_taken() -> None:
@@ -128,8 +128,8 @@ def test_depth_is_bounded(opening: str) -> None:
 
 @pytest.mark.parametrize("opening", ["[", "{", "- ", "? ", "&a ", "!a "])
 def test_a_mebibyte_of_openings_ends_at_once(opening: str) -> None:
-    started = time.perf_counter()
+    started = time.process_time()
 
     problem_of(opening.encode() * (2**20 // len(opening)))
 
-    assert time.perf_counter() - started < 1
+    assert time.process_time() - started < 1
