@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 from typing import TypeAlias
 
 from jsonpath import JSONPath as CompiledPath
@@ -84,7 +85,8 @@ def select(path: str, node: JsonNode, limit: int = MAX_MATCHES) -> list[JsonMatc
         return _select_strictly(path, node, limit)
     found = [JsonMatch(node.parts, node.value)]
     for step in steps:
-        found = [after for match in found for after in _advance(match, step, node)][:limit]
+        reached = (after for match in found for after in _advance(match, step, node))
+        found = list(islice(reached, limit))
     return [resolve(match, node) for match in found]
 
 

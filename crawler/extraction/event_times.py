@@ -10,6 +10,7 @@ from crawler.document.document import Document, Node
 from crawler.extraction.selectors import NodeMatch, read_part
 
 MAX_LINKS = 1_000
+MAX_MARKED = 200
 _LINKS = etree.XPath("//a[@href]")
 _CLASSES = etree.XPath("//*[@class]")
 CALENDARS: tuple[tuple[re.Pattern[str], tuple[str, str]], ...] = (
@@ -39,10 +40,10 @@ def find_calendar_times(document: Document, root: Node, side: int) -> list[NodeM
         ]
         if matches:
             return matches
+    marked = (each for each in _CLASSES(root) if MARKED[side] in each.get("class", "").split())
     return [
-        NodeMatch(document.path_of(element), document.text_of(element))
-        for element in _CLASSES(root)
-        if MARKED[side] in str(element.get("class", "")).split()
+        NodeMatch(document.path_of(each), document.text_of(each))
+        for each in islice(marked, MAX_MARKED)
     ]
 
 

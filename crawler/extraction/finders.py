@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from itertools import islice
 
 from pydantic import JsonValue
 
@@ -9,6 +10,7 @@ from crawler.contracts.evidence import Source
 from crawler.contracts.snapshot import PageKind, Representation
 from crawler.document.data import Entry, locate
 from crawler.document.jsonpath import (
+    MAX_MATCHES,
     JsonMatch,
     JsonNode,
     Parts,
@@ -55,7 +57,7 @@ def _find_in_jsonld(place: Place, rule: str, path: str) -> list[Found]:
             is_machine_written=True,
             beside=_object_around(entity.node, match.parts),
         )
-        for match in _entries(select(path, entity.node), entity.node)
+        for match in _select_entries(path, entity.node)
     ]
 
 
@@ -79,7 +81,7 @@ def _find_in_item(place: Place, source: Source, rule: str, path: str) -> list[Fo
     item = _item_of(place, source)
     if item is None:
         return []
-    matches = _entries(select(path, item.node), item.node)
+    matches = _select_entries(path, item.node)
     return [
         _found_property(place, item, match, rule)
         for match in matches
@@ -167,7 +169,7 @@ def _find_in_state(place: Place, rule: str, expression: str) -> list[Found]:
             ),
             is_machine_written=True,
         )
-        for match in _entries(select(path, node), node)
+        for match in _select_entries(path, node)
     ]
 
 
@@ -202,7 +204,7 @@ def _find_in_entry(place: Place, source: Source, rule: str, path: str) -> list[F
             is_machine_written=True,
             beside=_object_around(entry.node, match.parts),
         )
-        for match in _entries(select(path, entry.node), entry.node)
+        for match in _select_entries(path, entry.node)
     ]
 
 
@@ -223,6 +225,10 @@ def _find_in_loaded(place: Place, rule: str, expression: str) -> list[Found]:
 def _inside(place: Place, response: Response) -> Place:
     entry = Entry(root_of(response.data.top), "", place.base_url)
     return replace(place, response=response.snapshot, data=response.data, entry=entry)
+
+
+def _select_entries(path: str, node: JsonNode) -> Iterator[JsonMatch]:
+    return islice(_entries(select(path, node), node), MAX_MATCHES)
 
 
 def _entries(matches: Iterable[JsonMatch], node: JsonNode) -> Iterator[JsonMatch]:

@@ -15,6 +15,8 @@ from crawler.extraction.vocabulary import LABELS
 
 MAX_LABEL_LINE = 80
 MAX_VALUE = 300
+MAX_SECTIONS = 20
+MAX_VALUES = 100
 MAX_ENTRIES = 300
 MAX_GAP = 8
 """Lines between a heading and the first entry under it: tools, tabs, a remark."""
@@ -69,6 +71,8 @@ def find_beside(document: Document, lines: Sequence[Line], name: str) -> list[No
         match = _value_at(document, lines, number, labels) if not is_long(line) else None
         if match is not None and not is_aside(line.element):
             found.setdefault(match.raw, match)
+        if len(found) == MAX_VALUES:
+            break
     return list(found.values())
 
 
@@ -104,7 +108,8 @@ def find_under(document: Document, lines: Sequence[Line], name: str) -> list[Nod
 
     A post often goes through its ingredients, with remarks, before it lists them.
     """
-    sections = (_entries_below(lines, number, name) for number in _headings(lines, name))
+    headings = islice(_headings(lines, name), MAX_SECTIONS)
+    sections = (_entries_below(lines, number, name) for number in headings)
     found = [[(each, read_row(each)) for each in entries] for entries in sections if entries]
     best = max(found, key=_share_of_amounts, default=[])
     return [NodeMatch(document.path_of(entry), text) for entry, text in best]

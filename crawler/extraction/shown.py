@@ -92,13 +92,13 @@ class Shown:
 
     markers: tuple[str, ...]
     """In lower case."""
-    find: Callable[[Document, Node], Iterable[NodeMatch]]
+    find: Callable[[Document, Node], list[NodeMatch]]
 
 
 def find_shown(document: Document, name: str) -> list[NodeMatch]:
     """Return the candidates for what a rule calls *name*."""
     root = document.root
-    return [] if root is None else list(islice(SHOWN[name].find(document, root), MAX_CANDIDATES))
+    return [] if root is None else SHOWN[name].find(document, root)[:MAX_CANDIDATES]
 
 
 def _published(document: Document, root: Node) -> list[NodeMatch]:
@@ -106,17 +106,17 @@ def _published(document: Document, root: Node) -> list[NodeMatch]:
         return named
     times = [time for time in _content_times(root) if not _is_change(time)]
     marked = [time for time in times if "pubdate" in time.attrib or _has_class(time, "published")]
-    return [_read(document, time, "datetime") for time in marked or times]
+    return _read_each(document, marked or times, "datetime")
 
 
 def _modified(document: Document, root: Node) -> list[NodeMatch]:
     if named := _with_itemprop("dateModified")(document, root):
         return named
-    return [_read(document, time, "datetime") for time in _content_times(root) if _is_change(time)]
+    return _read_each(document, filter(_is_change, _content_times(root)), "datetime")
 
 
 def _times(document: Document, root: Node) -> list[NodeMatch]:
-    return [_read(document, time, "datetime") for time in _content_times(root)]
+    return _read_each(document, _content_times(root), "datetime")
 
 
 def _content_times(root: Node) -> Iterator[Node]:
@@ -143,7 +143,7 @@ def _authors(document: Document, root: Node) -> list[NodeMatch]:
         marked = _content_links(root, lambda link: _AUTHOR_PAGE.search(link.get("href", "")))
         if len({link.get("href") for link in marked}) > 1:
             return []
-    found = [_read(document, element, "content") for element in marked]
+    found = _read_each(document, marked, "content")
     names = {match.raw for match in found if _MAY_BE_NAME.fullmatch(match.raw)}
     if len(names) > MAX_AUTHORS:
         return []
@@ -195,11 +195,12 @@ def _with_itemprop(name: str) -> Callable[[Document, Node], list[NodeMatch]]:
     """Return what finds an ``itemprop`` of this name, whatever item it is said of."""
 
     def find(document: Document, root: Node) -> list[NodeMatch]:
-        return [
-            _read(document, element, "content", "datetime", "href", "value")
+        found = (
+            element
             for element in _itemprops(document, root)
             if name in element.get("itemprop", "").split() and not is_elsewhere(element)
-        ]
+        )
+        return _read_each(document, found, "content", "datetime", "href", "value")
 
     return find
 
@@ -212,7 +213,7 @@ def _prices(document: Document, root: Node) -> list[NodeMatch]:
         outer = {each for element in found for each in element.iterancestors()}
         innermost = [element for element in found if element not in outer]
         if innermost:
-            return [_read(document, element) for element in innermost]
+            return _read_each(document, innermost)
     return []
 
 
@@ -234,6 +235,11 @@ def _is_price(element: Node) -> bool:
 
 def _has_class(element: Node, name: str) -> bool:
     return name in element.get("class", "").split()
+
+
+def _read_each(document: Document, elements: Iterable[Node], *attributes: str) -> list[NodeMatch]:
+    """Read no more than counts: the path of each element takes a look at all before it."""
+    return [_read(document, each, *attributes) for each in islice(elements, MAX_CANDIDATES)]
 
 
 def _read(document: Document, element: Node, *attributes: str) -> NodeMatch:
