@@ -75,6 +75,9 @@ EXTENSIONS = {
     # Replaced: a line in a feed is an accepted record, not a page.
     "scrapy.extensions.feedexport.FeedExporter": None,
     "crawler.engine.feed.RecordFeedExporter": 0,
+    # Replaced: it counts pages as items, and says some lines a dozen times.
+    "scrapy.extensions.logstats.LogStats": None,
+    "crawler.engine.progress.ProgressLog": 0,
 }
 
 # Scrapy's own write in place: an interrupted crawl leaves a part, a second JSON array or table
