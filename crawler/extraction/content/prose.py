@@ -53,12 +53,9 @@ def _plain_text(node: Node) -> float:
 def long_text(zone: Node) -> dict[Node, int]:
     """Return how many characters of each node stand in blocks long enough to be sentences."""
     order = list(zone.walk())
-    sizes = {node: (node.size if _is_long(node) else 0) for node in order}
+    whole = {node for node in order if _plain_text(node) > 0}
+    sizes = {node: (node.size if node in whole else 0) for node in order}
     for node in reversed(order):
-        if node is not zone and node.parent is not None and not _is_long(node.parent):
+        if node is not zone and node.parent is not None and node.parent not in whole:
             sizes[node.parent] += sizes[node]
     return sizes
-
-
-def _is_long(node: Node) -> bool:
-    return _plain_text(node) > 0

@@ -244,3 +244,12 @@ def test_a_hostile_page_costs_no_more_than_its_length(hostile: str) -> None:
 
     assert process_time() - started < 4
     assert "harbour master" in content.markdown
+
+
+def test_a_long_thread_costs_no_more_than_its_length() -> None:
+    posts = "<div class=post><p>Who has seen the lamp?</p></div>" * 12_000
+    started = process_time()
+
+    read(f"<main><h1>Lamps</h1>{posts}</main>", kind=PageType.FORUM)
+
+    assert process_time() - started < 4
