@@ -1,19 +1,18 @@
 """The candidate records of a page, in document order.
 
 With ``record.each`` every row is a record: an element, with the JSON-LD node that is about the same
-thing where there is one, or a JSON-LD node itself. Else every JSON-LD node of the type is one on a listing, or every microdata or RDFa item where there is no such node, and the main
-one on a page about one thing. Else the page as a whole is one, when a rule finds anything; what
-its ``<meta>`` tags alone say is none unless they name the type, and is kept as a hint.
+thing where there is one, or a JSON-LD node itself. Else every JSON-LD node of the type is one on a
+listing, or every microdata or RDFa item where there is no such node, and the main one on a page
+about one thing. Else the page as a whole is one, when a rule finds anything; what its ``<meta>``
+tags alone say is none unless they name the type, and is kept as a hint.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from pydantic_core import to_json
-
-from crawler.contracts.evidence import FieldValue, Source
+from crawler.contracts.evidence import Source
 from crawler.contracts.model import ModelQuestion
-from crawler.contracts.record import Candidate, FieldKind, FieldSpec, RecordType, Rejection
+from crawler.contracts.record import Candidate, RecordType
 from crawler.contracts.rules import Rules
 from crawler.contracts.snapshot import PageKind, Representation, Snapshot
 from crawler.document.data import Data
@@ -21,14 +20,12 @@ from crawler.document.document import Document, Node
 from crawler.document.jsonpath import Parts
 from crawler.document.ldjson import MAX_BLOCKS
 from crawler.document.loaded import LoadedPlace, read_loaded_place
-from crawler.extraction.agreement import COMPARED, find_disagreement
+from crawler.extraction.candidates import Read, Records, drop_copies, read_places
 from crawler.extraction.entities import Entity, find_entities
 from crawler.extraction.fields.locale import LOCALES, UNKNOWN, Locale
-from crawler.extraction.fields.reading import FieldReading
 from crawler.extraction.items import Item
 from crawler.extraction.jsonld import BrokenBlock, JsonLd, read_blocks
 from crawler.extraction.main_entity import PageIdentity, choose_main, is_called_main
-from crawler.extraction.merge import read_field
 from crawler.extraction.metadata import SYNTAXES, Metadata
 from crawler.extraction.model.inquiry import Inquiry
 from crawler.extraction.place import Place
@@ -37,16 +34,10 @@ from crawler.extraction.scripts import find_script_entities
 
 MAX_ROWS = 5_000
 MAX_NOTES = 100
-ADDRESS = ("url",)
-"""The key of types whose records are told apart by their pages."""
 ABOUT_PAGES = frozenset({Source.OPENGRAPH, Source.META})
 """Sources that describe the page, whatever it is about."""
 GUESSED = frozenset({Source.LABEL, Source.LIST, Source.HTML, Source.MODEL})
 """Sources that find something on many pages: a record is made of it when nothing required lacks."""
-
-
-Records = tuple[tuple[Candidate, tuple[Rejection, ...]], ...]
-"""Each candidate with what could not be read of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,16 +60,6 @@ class Extracted:
     question: ModelQuestion | None = None
     row_count: int | None = None
     """How many rows ``record.each`` found, read or not; None without one."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Read:
-    """What was read at some places of a page."""
-
-    records: Records
-    notes: tuple[str, ...]
-    open_fields: tuple[FieldSpec, ...] = ()
-    """Fields that only a model may yet find."""
 
 
 def extract(
@@ -125,9 +106,9 @@ def extract_entries(data: Data, snapshot: Snapshot, rules: Rules) -> Extracted:
     locale = locale_of(rules)
     whole = Place(snapshot, document, rules.version, Metadata(document), data=data, locale=locale)
     places = [replace(whole, entry=entry, is_whole_page=False) for entry in data.entries]
-    read = _read_places(places, rules)
+    read = read_places(places, rules)
     if snapshot.representation is not Representation.JSON:
-        read = _drop_copies(read, "entries")
+        read = drop_copies(read, "entries")
     return Extracted(read.records, notes=(*data.repairs, *data.notes, *read.notes)[:MAX_NOTES])
 
 
@@ -179,9 +160,9 @@ def _extract_nodes(
 
 
 def _read_rows(places: Sequence[Place], rules: Rules, count: int) -> Extracted:
-    read = _read_places(places, rules)
+    read = read_places(places, rules)
     if rules.record.row_path:
-        read = _drop_copies(read, "JSON-LD nodes")
+        read = drop_copies(read, "JSON-LD nodes")
         count = len(read.records)
     more = (f"{count} rows, of which {MAX_ROWS} were read",) if count > MAX_ROWS else ()
     return Extracted(read.records, notes=(*read.notes, *more), row_count=count)
@@ -240,12 +221,12 @@ def _list_items(metadata: Metadata, rules: Rules) -> Sequence[Item]:
 
 def _read_all(
     whole: Place, places: list[Place], rules: Rules
-) -> tuple[_Read, tuple[Candidate, ...]]:
+) -> tuple[Read, tuple[Candidate, ...]]:
     """Return what was read, and the hints."""
     if len(places) > 1:
-        return _drop_copies(_read_places(places, rules), "JSON-LD nodes"), ()
+        return drop_copies(read_places(places, rules), "JSON-LD nodes"), ()
     place = replace(places[0], is_whole_page=True) if places else whole
-    read = _read_places([place], rules)
+    read = read_places([place], rules)
     candidate = read.records[0][0]
     if place.entity or place.item or _is_described(candidate, whole, rules.record_type):
         return read, ()
@@ -279,90 +260,3 @@ def _names_type(metadata: Metadata, record_type: RecordType) -> bool:
         for tag in metadata.meta_tags
         if "og:type" in tag.names
     )
-
-
-def _drop_copies(read: _Read, what: str) -> _Read:
-    """Keep the first of records that are the same in every value: pages repeat their JSON-LD."""
-    kept = {
-        to_json((candidate.key, candidate.values)): (candidate, problems)
-        for candidate, problems in reversed(read.records)
-    }
-    dropped = len(read.records) - len(kept)
-    notes = (f"{dropped} repeated {what} dropped",) if dropped else ()
-    return _Read(tuple(reversed(kept.values())), (*read.notes, *notes))
-
-
-def _read_places(places: Sequence[Place], rules: Rules) -> _Read:
-    records, notes, open_fields = [], [], []
-    for number, place in enumerate(places):
-        readings = {
-            spec.name: read_field(
-                spec,
-                rules.record.fields.get(spec.name, ()),
-                place,
-                is_compared=_is_compared(spec, rules),
-            )
-            for spec in rules.record_type.fields
-        }
-        suffix = "" if place.is_whole_page else _suffix(readings, number)
-        own = place.entry.id if place.entry else ""
-        candidate = _build(rules.record_type, readings, place.snapshot.final_url + suffix, own)
-        problems = tuple(_problems(candidate, readings, rules.record_type))
-        records.append((candidate, problems))
-        notes += [
-            f"{name}: {reading.detail}" for name, reading in readings.items() if reading.is_hint
-        ]
-        open_fields += [spec for spec in rules.record_type.fields if readings[spec.name].is_open]
-    return _Read(tuple(records), tuple(notes), tuple(open_fields))
-
-
-def _is_compared(spec: FieldSpec, rules: Rules) -> bool:
-    """By default not the dates of the type's own rules.
-
-    Of 575 articles 136 have ``<meta>`` tags whose dates differ by a zone that was lost.
-    """
-    named = rules.record.compare
-    if named is not None:
-        return spec.name in named
-    is_listed = spec.name in rules.record.fields
-    return spec.kind in COMPARED and (is_listed or spec.kind is not FieldKind.DATE)
-
-
-def _suffix(readings: dict[str, FieldReading], number: int) -> str:
-    """Return what tells records of one page apart when none of them has a key."""
-    said = [
-        str(reading.field.value)
-        for name, reading in readings.items()
-        if name in {"name", "title", "headline", "starts_at"} and reading.field.value is not None
-    ]
-    return "#" + ("|".join(said) or f"row-{number + 1}")
-
-
-def _build(
-    record_type: RecordType, readings: dict[str, FieldReading], fallback: str, own_id: str
-) -> Candidate:
-    """An entry's own id goes before an address: many entries may lead to one page."""
-    fields = {name: reading.field for name, reading in readings.items()}
-    own = own_id if record_type.key == ADDRESS else ""
-    return Candidate(
-        type=record_type.name,
-        key=own or _key(record_type, fields) or fallback,
-        schema_version=record_type.schema_version,
-        fields=fields,
-    )
-
-
-def _key(record_type: RecordType, fields: dict[str, FieldValue]) -> str:
-    values = [fields[name].value for name in record_type.key if name in fields]
-    return "|".join(str(value) for value in values) if any(values) else ""
-
-
-def _problems(
-    candidate: Candidate, readings: dict[str, FieldReading], record_type: RecordType
-) -> Iterator[Rejection]:
-    for spec in record_type.fields:
-        reading = readings[spec.name]
-        if reading.reason is not None:
-            yield Rejection(reading.reason, reading.detail, spec.name, candidate)
-        if problem := find_disagreement(candidate, spec, reading.rival):
-            yield problem
