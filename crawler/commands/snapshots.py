@@ -1,6 +1,7 @@
 """``scrapy snapshots``: what the archive holds, oldest first."""
 
 import argparse
+import sys
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
@@ -10,9 +11,15 @@ from crawler.commands.offline import Offline
 from crawler.commands.output import check_site, only_site, read_ledger, write_json, write_table
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from sqlalchemy import Connection
 
+    from crawler.ledger.queries.captures import CaptureEntry
+
 COLUMNS = ("observed", "site", "status", "reason", "as", "digest", "capture", "url")
+COLUMNS_ON_SCREEN = tuple(name for name in COLUMNS if name != "capture")
+"""An id takes 45 columns, and broken over lines it cannot be copied; a digest names a page as well."""
 
 
 class Command(Offline, ScrapyCommand):
@@ -39,17 +46,19 @@ class Command(Offline, ScrapyCommand):
         if opts.json:
             write_json([asdict(capture) for capture in captures])
             return
-        rows = (
-            (
-                c.observed_at,
-                c.site,
-                c.status,
-                c.reason,
-                c.representation,
-                c.digest[:12],
-                c.capture_id,
-                c.final_url,
-            )
-            for c in captures
-        )
-        write_table(COLUMNS, rows)
+        columns = COLUMNS_ON_SCREEN if sys.stdout.isatty() else COLUMNS
+        write_table(columns, (tuple(name_cells(c, columns)) for c in captures))
+
+
+def name_cells(capture: "CaptureEntry", columns: tuple[str, ...]) -> "Iterator[object]":
+    cells = {
+        "observed": f"{capture.observed_at[:19]}Z",
+        "site": capture.site,
+        "status": capture.status,
+        "reason": capture.reason,
+        "as": capture.representation,
+        "digest": capture.digest[:12],
+        "capture": capture.capture_id,
+        "url": capture.final_url,
+    }
+    return (cells[name] for name in columns)
