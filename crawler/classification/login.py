@@ -42,7 +42,7 @@ _SIGN_IN = (
     r"ログイン|サインイン|登录|登入|登錄|用户登录|로그인|[đd][ăa]ng nh[ậa]p|masuk|log masuk"
 )
 _SEGMENT = re.compile(
-    rf"((?!how|why|what|when|where)(\S+[ -]){{0,3}}\S*login|{_SIGN_IN})(\s+(to|"
+    rf"((?!how|why|what|when|where)(\S+ ){{0,3}}\S*login|{_SIGN_IN})(\s+(to|"
     rf"with|at|bei|sur|en|a|al|à|in|into|using|con|na|no|op|på)\b.*)?"
 )
 _FORGOTTEN = re.compile(

@@ -1,3 +1,5 @@
+from time import process_time
+
 import pytest
 
 from crawler.classification.login import find_login, is_sign_in_address
@@ -110,3 +112,17 @@ def test_an_ordinary_page_is_no_login_wall(page: FetchedPage) -> None:
 )
 def test_an_address_to_sign_in_on_is_not_one_with_content(address: str, expected: bool) -> None:
     assert is_sign_in_address(f"https://garden.example{address}") is expected
+
+
+@pytest.mark.parametrize("filling", ["-", "- ", "a-", "a ", "log ", "sign in "])
+def test_a_title_of_any_kind_is_judged_in_time(filling: str) -> None:
+    title = f"x{filling * 400}"[:399] + "x"
+    page = FetchedPage(
+        "https://a.example/", body=f"<title>{title}</title><input type=password>".encode()
+    )
+    started = process_time()
+
+    found = find_login(page)
+
+    assert found is None
+    assert process_time() - started < 0.5
