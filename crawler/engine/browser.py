@@ -38,6 +38,8 @@ logger = logging.getLogger(__name__)
 OPEN_SECONDS = 10.0
 CHANGES_SECONDS = 1.0
 """For asking the browser what a page has made of its session."""
+CHANGES_SHARE = 0.5
+"""Of what is left of a page's time then: what was read must not be lost for it."""
 
 
 class Browser:
@@ -119,12 +121,14 @@ class Browser:
         await self._process.ready()  # Its start is no page's time.
         guard = PageGuard(document, self._policy)
         try:
-            async with asyncio.timeout(document.seconds):
+            async with asyncio.timeout(document.seconds) as allowed:
                 context, page = await self._find_page(document, guard, opened)
                 loads = PageLoads(self._capture_policy)
                 shown = RenderedPage(document, self._config.access, guard, loads)
                 rendering = await shown.show(context, page)
-                changed = await self._read_changes(context, document)
+                left = (allowed.when() or 0.0) - asyncio.get_running_loop().time()
+                seconds = min(CHANGES_SECONDS, left * CHANGES_SHARE)
+                changed = await self._read_changes(context, document, seconds)
         except TimeoutError:
             self._stats.inc_value("rendering/timeouts")
             message = f"Rendering {document.url} took longer than {document.seconds:g} seconds."
@@ -138,11 +142,13 @@ class Browser:
         self._count(rendering)
         return replace(rendering, changed=changed)
 
-    async def _read_changes(self, context: "BrowserContext", document: Document) -> Session | None:
+    async def _read_changes(
+        self, context: "BrowserContext", document: Document, seconds: float
+    ) -> Session | None:
         if document.session is None:
             return None
         try:
-            async with asyncio.timeout(CHANGES_SECONDS):
+            async with asyncio.timeout(seconds):
                 return await read_changes(context, document.session)
         except (self._process.error, TimeoutError):
             return None  # The page is what was asked for.
