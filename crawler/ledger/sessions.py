@@ -1,6 +1,7 @@
 """Named sessions: who has one now, and which of them a site has refused."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import sqlalchemy as sa
 
@@ -89,10 +90,17 @@ def reopen_expired(conn: sa.Connection, cycle: int, session: SessionUse | None) 
     if session is None:
         return
     is_on_its_way = IS_OPEN & (requests.c.cycle == cycle) & (requests.c.redirects != "[]")
-    conn.execute(sa.update(requests).where(is_on_its_way, ~IS_LEASED).values(_ANEW))
-    left = sa.select(requests.c.id).where(_can_reopen(cycle))
-    conn.execute(sa.delete(aliases).where(aliases.c.row_id.in_(left)))
-    conn.execute(sa.update(requests).where(_can_reopen(cycle)).values(_as_admitted()))
+    _begin_anew(conn, is_on_its_way & ~IS_LEASED, _ANEW)
+    _begin_anew(conn, _can_reopen(cycle), _as_admitted())
+
+
+def _begin_anew(
+    conn: sa.Connection, which: sa.ColumnElement[bool], values: Mapping[str, Any]
+) -> None:
+    """Where redirects had led the rows, any other row may be led."""
+    rows = sa.select(requests.c.id).where(which)
+    conn.execute(sa.delete(aliases).where(aliases.c.row_id.in_(rows)))
+    conn.execute(sa.update(requests).where(which).values(values))
 
 
 def has_expired_rows(conn: sa.Connection, cycle: int) -> bool:

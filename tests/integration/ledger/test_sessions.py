@@ -155,17 +155,19 @@ def test_a_page_that_was_on_its_way_to_sign_in_begins_anew(engine: sa.Engine) ->
     with engine.begin() as conn:
         first = start(conn, rows=2, session=OLD)
         led, ended = take(conn, first).rows
-        redirect(conn, make_redirection(first, led, "login", may_be_shared=True), new_sink(), NOW)
+        redirect(conn, make_redirection(first, led, "half-way"), new_sink(), NOW)
         expire(conn, first, ended)
         close_run(conn, first.run, RunEnd.SESSION_EXPIRED, NOW, {})
 
         second = start(conn, "b", rows=2, session=NEW)
         again = take(conn, second, "b").rows
+        left = conn.scalar(sa.select(sa.func.count()).select_from(aliases))
 
     assert [(row.url, row.redirects) for row in again] == [
         (led.requested_url, ()),
         (ended.requested_url, ()),
     ]
+    assert left == 0, "another page may be led where it was"
 
 
 def test_a_cycle_waits_for_the_page_that_ended_the_session_though_it_was_the_last(
