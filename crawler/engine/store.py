@@ -115,8 +115,8 @@ class Store:
             deliver=loop.call_soon_threadsafe,
             on_failure=on_failure,
         )
-        await loop.run_in_executor(None, self._writer.start)
         try:
+            await loop.run_in_executor(None, self._writer.start)
             if opening.session is not None:
                 hold = partial(SessionHold, self._data.url, self._site, wait=self._wait)
                 self._hold = await loop.run_in_executor(None, hold, opening.session.name)
