@@ -26,6 +26,9 @@ MAX_VISITS = 200_000
 """Elements looked at for all items of a page: items inside each other share their elements."""
 MAX_DEPTH = 8
 """Items inside each other."""
+MAX_NAMES = 500
+"""Characters of an attribute that are searched for a type: where quotation marks are missing, it might
+go on to the end of the page, and so might each one after it."""
 SCHEMA = re.compile(r"(?:https?://(?:www\.)?schema\.org/|schema:)", re.IGNORECASE)
 
 

@@ -7,21 +7,24 @@ from lxml import etree
 
 from crawler.contracts.evidence import Source
 from crawler.document.document import Node
-from crawler.extraction.items import Syntax
+from crawler.extraction.class_items import WITH_CLASS, ItemClasses, classes_of
+from crawler.extraction.items import MAX_NAMES, Syntax
 from crawler.extraction.microdata import image_attribute
 
-ROOTS = {
-    "hentry": "Article",
-    "h-entry": "Article",
-    "vevent": "Event",
-    "h-event": "Event",
-    "hrecipe": "Recipe",
-    "h-recipe": "Recipe",
-    "hproduct": "Product",
-    "h-product": "Product",
-    "vcard": "Person",
-    "h-card": "Person",
-}
+ROOTS = ItemClasses(
+    {
+        "hentry": "Article",
+        "h-entry": "Article",
+        "vevent": "Event",
+        "h-event": "Event",
+        "hrecipe": "Recipe",
+        "h-recipe": "Recipe",
+        "hproduct": "Product",
+        "h-product": "Product",
+        "vcard": "Person",
+        "h-card": "Person",
+    }
+)
 _SHARED = {
     "p-name": "name",
     "u-url": "url",
@@ -96,30 +99,18 @@ _DATES = frozenset(
 _ADDRESSES = frozenset({"url", "image"})
 
 
-def _classes(element: Node) -> list[str]:
-    return element.get("class", "").split()
-
-
-def _is_item(element: Node) -> bool:
-    return not ROOTS.keys().isdisjoint(_classes(element))
-
-
-def _types_of(element: Node) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(ROOTS[name] for name in _classes(element) if name in ROOTS))
-
-
 def _names_of(element: Node) -> tuple[str, ...]:
     """Return the properties that the element is of the item around it."""
-    classes = _classes(element)
-    around = next(filter(_is_item, element.iterancestors()), None) if classes else None
+    classes = classes_of(element)
+    around = next(filter(ROOTS.is_item, element.iterancestors()), None) if classes else None
     if around is None:
         return ()
-    known = PROPERTIES[_types_of(around)[0]]
+    known = PROPERTIES[ROOTS.types_of(around)[0]]
     return tuple(dict.fromkeys(known[name] for name in classes if name in known))
 
 
 def _properties(root: Node) -> Sequence[Node]:
-    return [element for element in _WITH_CLASS(root) if not _KNOWN.isdisjoint(_classes(element))]
+    return [element for element in _WITH_CLASS(root) if not _KNOWN.isdisjoint(classes_of(element))]
 
 
 _WITH_CLASS = etree.XPath("descendant::*[@class]")
@@ -137,23 +128,19 @@ def _attribute_of(element: Node) -> str | None:
     return "href" if names & _ADDRESSES and "href" in element.attrib else None
 
 
-def _roots_for(types: tuple[str, ...]) -> list[str]:
-    return [name for name, described in ROOTS.items() if described in types]
-
-
 def _marker_of(types: tuple[str, ...]) -> str:
-    either = "|".join(map(re.escape, _roots_for(types))) or "(?!)"
-    return rf"(?i:class)\s*=\s*[\"']?[^\"'>]*(?<![\w-])(?:{either})(?![\w-])"
+    either = "|".join(map(re.escape, ROOTS.classes_for(types))) or "(?!)"
+    return rf"(?i:class)\s*=\s*[\"']?[^\"'>]{{0,{MAX_NAMES}}}(?<![\w-])(?:{either})(?![\w-])"
 
 
 MICROFORMATS = Syntax(
     source=Source.MICROFORMATS,
-    needed_for=lambda types: tuple(name.encode() for name in _roots_for(types)),
+    needed_for=lambda types: tuple(name.encode() for name in ROOTS.classes_for(types)),
     marker_of=_marker_of,
-    items=etree.XPath("//*[@class]"),
+    items=WITH_CLASS,
     properties=_properties,
-    is_item=_is_item,
-    types_of=_types_of,
+    is_item=ROOTS.is_item,
+    types_of=ROOTS.types_of,
     names_of=_names_of,
     id_of=lambda _: None,
     attribute_of=_attribute_of,

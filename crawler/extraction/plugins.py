@@ -12,19 +12,22 @@ from lxml import etree
 from crawler.contracts.evidence import Source
 from crawler.document.document import Node
 from crawler.document.text import block_text, normalize_space
+from crawler.extraction.class_items import WITH_CLASS, ItemClasses, classes_of
 from crawler.extraction.items import Syntax
 from crawler.extraction.microdata import image_attribute
 
 MAX_CLIMB = 8
 """Steps from an element up to the part of a card that says what it is."""
-ROOTS = {
-    "wprm-recipe-container": "Recipe",
-    "tasty-recipes": "Recipe",
-    "mv-create-card": "Recipe",
-    "wp-block-wpzoom-recipe-card-block-recipe-card": "Recipe",
-    "tribe-events-single": "Event",
-    "type-product": "Product",
-}
+ROOTS = ItemClasses(
+    {
+        "wprm-recipe-container": "Recipe",
+        "tasty-recipes": "Recipe",
+        "mv-create-card": "Recipe",
+        "wp-block-wpzoom-recipe-card-block-recipe-card": "Recipe",
+        "tribe-events-single": "Event",
+        "type-product": "Product",
+    }
+)
 """The class of the element that is the item."""
 MARKS = {
     "wprm-recipe-name": "name",
@@ -77,25 +80,13 @@ _INNER = frozenset(inner for inner, _ in WITHIN)
 _MARKED = etree.XPath("descendant::*[@class] | descendant::li")
 
 
-def _classes(element: Node) -> list[str]:
-    return element.get("class", "").split()
-
-
-def _is_item(element: Node) -> bool:
-    return not ROOTS.keys().isdisjoint(_classes(element))
-
-
-def _types_of(element: Node) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(ROOTS[name] for name in _classes(element) if name in ROOTS))
-
-
 def _names_of(element: Node) -> tuple[str, ...]:
-    classes = _classes(element)
+    classes = classes_of(element)
     names = [MARKS[name] for name in classes if name in MARKS]
     inner = _INNER.intersection((str(element.tag), *classes))
     if inner:
         around = [
-            name for each in islice(element.iterancestors(), MAX_CLIMB) for name in _classes(each)
+            name for each in islice(element.iterancestors(), MAX_CLIMB) for name in classes_of(each)
         ]
         pairs = ((own, other) for own in inner for other in around)
         names += [WITHIN[pair] for pair in pairs if pair in WITHIN]
@@ -116,7 +107,7 @@ def _attribute_of(element: Node) -> str | None:
 
 def _text_of(element: Node) -> str:
     """Return the text, a note to an ingredient in brackets: its place or colour sets it apart."""
-    notes = [each for each in element.iterdescendants("span") if NOTES in _classes(each)]
+    notes = [each for each in element.iterdescendants("span") if NOTES in classes_of(each)]
     text = block_text(element)
     for note in notes:
         said = normalize_space("".join(note.itertext()))
@@ -127,12 +118,12 @@ def _text_of(element: Node) -> str:
 
 PLUGINS = Syntax(
     source=Source.PLUGIN,
-    needed_for=lambda types: tuple(root.encode() for root, of in ROOTS.items() if of in types),
-    marker_of=lambda types: "|".join(root for root, of in ROOTS.items() if of in types) or "(?!)",
-    items=etree.XPath("//*[@class]"),
+    needed_for=lambda types: tuple(name.encode() for name in ROOTS.classes_for(types)),
+    marker_of=lambda types: "|".join(ROOTS.classes_for(types)) or "(?!)",
+    items=WITH_CLASS,
     properties=_properties,
-    is_item=_is_item,
-    types_of=_types_of,
+    is_item=ROOTS.is_item,
+    types_of=ROOTS.types_of,
     names_of=_names_of,
     id_of=lambda _: None,
     attribute_of=_attribute_of,

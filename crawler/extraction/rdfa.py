@@ -6,7 +6,7 @@ from lxml import etree
 
 from crawler.contracts.evidence import Source
 from crawler.document.document import Node
-from crawler.extraction.items import SCHEMA, Syntax, strip_vocabulary
+from crawler.extraction.items import MAX_NAMES, SCHEMA, Syntax, strip_vocabulary
 from crawler.extraction.microdata import image_attribute
 
 MAX_TOKENS = 20
@@ -64,7 +64,7 @@ def _attribute_of(element: Node) -> str | None:
 
 def _marker_of(types: tuple[str, ...]) -> str:
     either = "|".join(types)
-    return rf"(?:type[oO]f|TYPEOF)=\s*[\"']?[^\"'>]*(?<![A-Za-z])(?:{either})(?![A-Za-z])"
+    return rf"(?:type[oO]f|TYPEOF)=\s*[\"']?[^\"'>]{{0,{MAX_NAMES}}}(?<![A-Za-z])(?:{either})(?![A-Za-z])"
 
 
 RDFA = Syntax(

@@ -8,6 +8,7 @@ from pydantic import JsonValue
 from crawler.document.document import Document
 from crawler.extraction.items import MAX_DEPTH, Item, Syntax, find_items, read_element
 from crawler.extraction.microdata import MICRODATA
+from crawler.extraction.microformats import MICROFORMATS
 from crawler.extraction.rdfa import RDFA
 from tests.unit.document.pages import make_snapshot
 
@@ -214,4 +215,20 @@ def test_items_that_share_their_elements_are_read_within_bounds() -> None:
     _, found = items(body)
 
     assert len(found) == 200
+    assert process_time() - started < 2
+
+
+UNQUOTED = {
+    "typeof": (RDFA, f"{SCHEMA} " + "typeof=" * 60_000),
+    "class": (MICROFORMATS, "xhproduct " + "class=" * 60_000),
+}
+
+
+@pytest.mark.parametrize(("syntax", "body"), UNQUOTED.values(), ids=UNQUOTED)
+def test_attributes_without_quotation_marks_cost_no_more_than_their_length(
+    syntax: Syntax, body: str
+) -> None:
+    started = process_time()
+
+    assert find_items(Document(make_snapshot(body)), syntax, ("Product",)) == ()
     assert process_time() - started < 2
