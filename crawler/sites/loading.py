@@ -48,7 +48,7 @@ def load_site(name: str, sites_dir: str | os.PathLike[str] | None = None) -> Loa
 def _unknown_site(name: str, folder: str, files: list[SourceFile]) -> Problem:
     close = get_close_matches(name, [file.stem for file in files], 1)
     hint = f"; did you mean {close[0]}?" if close else ""
-    return Problem(folder, 1, WHOLE_FILE, f"expected a site file for {name!r}{hint}")
+    return Problem(f"{folder}/{name}.yaml", 1, WHOLE_FILE, f"there is no such site file{hint}")
 
 
 def lint_all(sites_dir: str | os.PathLike[str] | None = None) -> LintReport:

@@ -53,7 +53,7 @@ def test_the_environment_names_the_folder(tmp_path: Path, monkeypatch: pytest.Mo
 def test_an_unknown_name_opens_no_file(tmp_path: Path, name: str) -> None:
     write_site(tmp_path, "garden-jazz")
 
-    with pytest.raises(SiteConfigError, match="expected a site file for"):
+    with pytest.raises(SiteConfigError, match=r"\.yaml:1: file: there is no such site file"):
         load_site(name, tmp_path)
 
 
