@@ -56,6 +56,7 @@ class Derivation:
         self._metadata = Metadata(self._document)
         self._place = place or Place(snapshot, self._document, "", self._metadata, locale=locale)
         self._responses: dict[str, Derivation | None] = {}
+        self._scripts: dict[int, JsonLd | None] = {}
         self._read_metadata = metadata or self._metadata
         self._snapshot = snapshot
         self._read_data = data
@@ -181,14 +182,16 @@ class Derivation:
     def _in_state(self, _source: Source, locator: str) -> JsonValue:
         name, _, path = locator.partition(":")
         numbered = _SCRIPT.fullmatch(name)
-        state = (
-            read_script(self._document, int(numbered[1]))
-            if numbered
-            else self._metadata.state(name)
-        )
+        state = self._script(int(numbered[1])) if numbered else self._metadata.state(name)
         if state is None:
             raise LookupError(name)
         return value_at(state.value, parse_locator(path))
+
+    def _script(self, number: int) -> JsonLd | None:
+        """Return what a script holds; read once for all values of it."""
+        if number not in self._scripts:
+            self._scripts[number] = read_script(self._document, number)
+        return self._scripts[number]
 
     def _in_meta_tag(self, _source: Source, locator: str) -> JsonValue:
         place = locator.removesuffix(WITHOUT_SITE)

@@ -64,7 +64,8 @@ _NO_HEIGHT = re.compile(
 )
 _SHOWN_WIDER = re.compile(r"(?:^|\s)[\w-]+:(?:block|flex|grid|inline|table|contents)|d-\w+-\w+")
 _HIDING_CLASS = re.compile(
-    r"(?:^|\s)(?:(?:(?:[a-z]|is|a11y)-)?(?:hidden|hide)|d-none|sr-only|visually-hidden|visuallyhidden|screen-reader-text"
+    r"(?:^|\s)(?:(?:(?:[a-z]|is|a11y)-)?(?:hidden|hide)|d-none|sr-only|visually-hidden"
+    r"|visuallyhidden|screen-reader-text"
     r"|screen-reader-only|screenreader|element-invisible|assistive"
     r"|show-for-sr|visually-hide|hide-visually|offscreen|off-screen|print-only|show-for-print"
     r"|visible-print(?:-block)?|mw-editsection|noprint-hidden)(?:\s|$)"
