@@ -19,7 +19,7 @@ from tests.e2e.server import Hit, Server, Step
 
 pytestmark = pytest.mark.e2e
 
-RECORDS = 1_500
+RECORDS = 5_000
 MANY = 20
 OLD = '{"id": "old"}\n'
 
