@@ -35,8 +35,9 @@ _SIGN = (
 _DIGITS = r"(?:\d[\d.,'\u2019]*(?: \d{3}(?!\d)[\d.,'\u2019]*)*|[.,]\d{1,2}(?![\d.,]*\d))"
 _AMOUNT = re.compile(
     rf"(?P<sign>(?:{_SIGN}\s*:?\s*))?(?P<minus>-(?=\d))?(?P<digits>{_DIGITS})(?:[-\u2013\u2014]{{1,2}}(?!\s*{_SIGN}?[\s\d]*\d))?"
-    rf"(?P<behind>\s*{_SIGN})?"
+    rf"(?P<behind>\s*{_SIGN}(?(sign)(?!\s*\d)))?"
 )
+"""A sign between two amounts is that of the second one where the first has its own before it."""
 _OLD = re.compile(
     r"\b(?:was|before|reg(?:ular(?:ly)?)?\.?(?: price)?|rrp|msrp|list(?: price)?|old price|orig(?:inal)?"
     r"(?:ly|inally)?\.?(?: price)?|statt|uvp|früher|vorher|antes|avant|au lieu de|prezzo originale|you save|save"
@@ -44,8 +45,13 @@ _OLD = re.compile(
     re.IGNORECASE,
 )
 _FREE = re.compile(r"(?:free|gratis|gratuit|kostenlos)[!.]?", re.IGNORECASE)
-_SPLIT_DECIMALS = re.compile(r"(?<=\d)(?:([.,])\s|\s?([€$£])\s?)(\d{2})(?!\d)")
-"""``8. 94`` and ``35€ 99``: one amount in two pieces."""
+_SPLIT_DECIMALS = re.compile(r"(?<=\d)([.,])\s(\d{2})(?!\d)")
+_SPLIT_BY_SIGN = re.compile(r"([^€$£]*\d)(?:([€$£])\s?|\s([€$£])\s)(\d{2})([^€$£\w]*)")
+"""``8. 94`` and ``35€ 99``: one amount in two pieces. ``$30 $20`` are two."""
+_TAKEN_OFF = re.compile(
+    r"\s*(?:off|discount|cashback|rabatt|de (?:réduction|remise)|de descuento)\b", re.IGNORECASE
+)
+"""Words behind an amount that is no price, but what is taken off one."""
 _LEAST = re.compile(
     r"\b(?:from|starting at|as low as|at least|ab|mindestens|desde|à partir de|a partir de|vanaf|från|fra|od)\b",
     re.IGNORECASE,
@@ -89,11 +95,14 @@ def read_price(raw: JsonValue, context: Context) -> int | float | Missing | Unre
         return plain
     if _FREE.fullmatch(text):
         return 0
-    return _read_label(_SPLIT_DECIMALS.sub(_join, text), raw, context.locale.decimal)
+    return _read_label(_join_pieces(text), raw, context.locale.decimal)
 
 
-def _join(pieces: re.Match[str]) -> str:
-    return f"{pieces[1] or '.'}{pieces[3]}{pieces[2] or ''}"
+def _join_pieces(text: str) -> str:
+    found = _SPLIT_BY_SIGN.fullmatch(text) if len(text) <= MAX_LABEL else None
+    if found:
+        return f"{found[1]}.{found[4]}{found[2] or found[3]}{found[5]}"
+    return _SPLIT_DECIMALS.sub(r"\1\2", text)
 
 
 def _read_label(text: str, raw: str, decimal: str | None) -> int | float | Unreadable:
@@ -135,7 +144,11 @@ def _read_bound(raw: JsonValue, context: Context, side: int) -> int | float | Mi
 
 def _find_amounts(text: str) -> list[re.Match[str]]:
     """Return the amounts that are asked for now."""
-    return [found for found in _AMOUNT.finditer(text) if not _is_old(text, found)]
+    return [
+        found
+        for found in _AMOUNT.finditer(text)
+        if not _is_old(text, found) and not _TAKEN_OFF.match(text, found.end())
+    ]
 
 
 def _bounds(text: str, decimal: str | None) -> tuple[int | float | None, int | float | None]:

@@ -21,7 +21,7 @@ _GAP = re.compile(r"[\s_\-./]+")
 
 _STOCK_LABEL = re.compile(
     r"^(?:availability|stock(?: status)?|verfügbarkeit|disponibilité|disponibilidad|disponibilità|beschikbaarheid)\s*:\s*"
-    r"|^(?:only\s+)?\d{1,6}\+?\s+(?:(?:left|items?|pieces?|units?)\s+)?(?=in stock\b|auf lager\b|en stock\b)",
+    r"|^(?:only\s+)?[1-9]\d{0,5}\+?\s+(?:(?:left|items?|pieces?|units?)\s+)?(?=in stock\b|auf lager\b|en stock\b)",
     re.IGNORECASE,
 )
 AVAILABILITY = {

@@ -29,6 +29,9 @@ PRICES: dict[str, tuple[JsonValue, Context, float]] = {
     "old price in German": ("statt 120,00 € nur 60,00 €", VISIBLE, 60),
     "one price twice": ("$5.00 ($5.00)", VISIBLE, 5),
     "cents behind the sign": ("35€ 99", VISIBLE, 35.99),
+    "cents behind a sign that stands apart": ("35 € 99", VISIBLE, 35.99),
+    "price beside what is taken off": ("$20.00 $5 off", VISIBLE, 20),
+    "days behind the sign": ("5€ 30 Tage", VISIBLE, 5),
     "cents apart": ("$ 8. 94", VISIBLE, 8.94),
     "letters of another script": ("1 400 \u0440\u0443\u0431.", VISIBLE, 1400),
     "code attached": ("EUR29.66", VISIBLE, 29.66),
@@ -46,6 +49,8 @@ def test_price_is_the_one_amount_that_is_asked_for(
 
 
 NO_ONE_PRICE = [
+    "$30 $20",
+    "$30.00 $20.00",
     "$100 - $240",
     "841,00 zł \u2013 995,00 zł",
     "2 pairs from $349",
@@ -73,7 +78,8 @@ def test_what_could_be_several_prices_is_ambiguous(raw: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "raw", ["2 pairs", "a lot", "Free shipping", "Was $120.00", "4 stars", "$"]
+    "raw",
+    ["2 pairs", "a lot", "Free shipping", "Was $120.00", "4 stars", "$", "$5.00 off", "5 € Rabatt"],
 )
 def test_what_names_no_price_is_none(raw: str) -> None:
     assert isinstance(read_price(raw, VISIBLE), Unreadable)

@@ -47,7 +47,7 @@ def test_availability_is_one_plain_word(raw: JsonValue, token: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "raw", ["yes", "3", "not in stock", "https://example.com/InStock", "schema", 1]
+    "raw", ["yes", "3", "not in stock", "0 in stock", "https://example.com/InStock", "schema", 1]
 )
 def test_an_unknown_availability_is_not_guessed(raw: JsonValue) -> None:
     reading = read_availability(raw, JSONLD)
