@@ -20,8 +20,6 @@ from crawler.extraction.content.prose import weigh
 from crawler.extraction.content.prune import prune
 from crawler.extraction.content.title import find_title
 from crawler.extraction.content.visible import (
-    NEVER_SHOWN,
-    Controls,
     hidden_names,
     is_faded,
     is_hidden,
@@ -116,14 +114,12 @@ def _shown_part(document: Document, root: Element, rules: ContentRules) -> Node:
     body = root.find("body")
     noise = {node for selector in rules.noise for node in document.css(selector)}
     names = hidden_names(root)
-    controls = Controls(root)
 
     def admit(element: Element, tag: str, attributes: Attributes, above: str) -> bool:
-        if is_shown(element, tag, attributes, above):
-            is_named = names and attributes and is_hidden_by_name(element, attributes, names)
-            return not (is_named or (noise and element in noise))
-        is_opened = tag not in NEVER_SHOWN and controls.open(attributes)
-        return is_opened and element not in noise
+        if not is_shown(element, tag, attributes, above):
+            return False
+        is_named = names and attributes and is_hidden_by_name(element, attributes, names)
+        return not (is_named or (noise and element in noise))
 
     def admit_covered(element: Element, tag: str, attributes: Attributes, above: str) -> bool:
         if admit(element, tag, attributes, above):

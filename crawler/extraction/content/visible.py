@@ -1,10 +1,8 @@
 """Which elements a reader is shown, as far as the page itself says."""
 
 import re
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import islice
-
-from lxml import etree
 
 from crawler.extraction.content.node import Attributes, Element
 
@@ -134,28 +132,6 @@ def is_folded(element: Element, tag: str) -> bool:
         return False
     parent = element.getparent()
     return parent is not None and "open" not in parent.attrib
-
-
-_PANELS = frozenset({"tabpanel", "region"})
-_CONTROLS = etree.XPath("//*[@id][@aria-controls or @aria-expanded or @role='tab']")
-
-
-class Controls:
-    """The tabs and buttons of a page, looked up when the first closed panel is met."""
-
-    def __init__(self, root: Element) -> None:
-        self._root = root
-
-    def open(self, attributes: Attributes) -> bool:
-        """Whether a control that is shown opens a panel, and names it: a reader has both."""
-        if attributes.get("role") not in _PANELS:
-            return False
-        return attributes.get("aria-labelledby") in self._ids
-
-    @cached_property
-    def _ids(self) -> frozenset[str]:
-        found = (dict(each.items()) for each in _CONTROLS(self._root))
-        return frozenset(each["id"] for each in found if not is_hidden(each))
 
 
 _MAY_HIDE = re.compile("none|hidden|opacity|font-size|-9")
