@@ -1,7 +1,8 @@
-"""What holds for every test: no connection leaves this machine, and no proxy is asked."""
+"""What holds for every test: no connection leaves this machine, no proxy is asked, SIGINT is heard."""
 
 import ipaddress
 import os
+import signal
 import sys
 
 import pytest
@@ -15,6 +16,9 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ.pop(name, None)
         os.environ.pop(name.upper(), None)
     sys.addaudithook(refuse_external_addresses)
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        # A shell ignores it for what runs in the background, and every child would inherit that.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def refuse_external_addresses(event: str, args: tuple[object, ...]) -> None:
