@@ -20,6 +20,8 @@ CALENDARS: tuple[tuple[re.Pattern[str], tuple[str, str]], ...] = (
 )
 """Addresses of calendars, and the parts of their parameters with the two times."""
 MARKED = ("atc_date_start", "atc_date_end")
+MARKERS = ("calendar", "outlook", "atc_date")
+"""One of them is in the source of a page with such a link or class."""
 _TIMED = re.compile(r"\d{4}-?\d\d-?\d\d[T ]\d\d:?\d\d")
 _DATED = re.compile(r"\d{4}-\d\d-\d\d")
 
@@ -29,6 +31,8 @@ def find_calendar_times(document: Document, root: Node, side: int) -> list[NodeM
 
     Calendars count the last day of an event in different ways, and times in different zones.
     """
+    if not document.mentions(MARKERS):
+        return []
     links = [(link, str(link.get("href", "")).strip()) for link in islice(_LINKS(root), MAX_LINKS)]
     for address, parts in CALENDARS:
         found = [(link, href) for link, href in links if address.match(href)]
