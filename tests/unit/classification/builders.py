@@ -31,6 +31,15 @@ def titled(title: str, body: str = "<p>Please wait.</p>") -> str:
     return f"<html><head><title>{title}</title></head><body>{body}</body></html>"
 
 
+def saying(text: str) -> FetchedPage:
+    """Return a page of one sentence, under a title that tells nothing."""
+    return make_page(titled("a.example", f"<p>{text}</p>"))
+
+
+def quoted_in_article(page: FetchedPage) -> FetchedPage:
+    return make_page(page.body + ARTICLE.encode())
+
+
 def make_snapshot(
     html: str = PAGE,
     requested_url: str = "https://example.com/a",

@@ -3,12 +3,7 @@ import pytest
 from crawler.classification.failure_sign import SIGNS
 from crawler.classification.page import FetchedPage
 from crawler.classification.signature import Sign, find_sign
-from tests.unit.classification.builders import ARTICLE, make_page, titled
-
-
-def saying(text: str) -> FetchedPage:
-    return make_page(titled("a.example", f"<p>{text}</p>"))
-
+from tests.unit.classification.builders import quoted_in_article, saying
 
 CASES: dict[str, FetchedPage] = {
     "work-words": saying("We are currently upgrading our systems. Please check back soon."),
@@ -22,5 +17,4 @@ CASES: dict[str, FetchedPage] = {
 def test_each_row_speaks_of_its_page_and_of_no_article_that_quotes_it(sign: Sign) -> None:
     page = CASES[sign.rule]
     assert find_sign(page, (sign,)) is sign
-    quoted = make_page(page.body + ARTICLE.encode())
-    assert find_sign(quoted, (sign,)) is None
+    assert find_sign(quoted_in_article(page), (sign,)) is None

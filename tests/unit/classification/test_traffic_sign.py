@@ -4,12 +4,7 @@ from crawler.classification.challenge import find_challenge
 from crawler.classification.page import FetchedPage
 from crawler.classification.signature import Sign, find_sign
 from crawler.classification.traffic_sign import SIGNS
-from tests.unit.classification.builders import ARTICLE, make_page, titled
-
-
-def saying(text: str) -> FetchedPage:
-    return make_page(titled("a.example", f"<p>{text}</p>"))
-
+from tests.unit.classification.builders import quoted_in_article, saying
 
 CASES: dict[str, FetchedPage] = {
     "place-refused": saying("Your country is not allowed to access this website."),
@@ -37,5 +32,4 @@ def test_each_row_speaks_of_its_page_and_of_no_article_that_quotes_it(sign: Sign
     page = CASES[sign.rule]
     assert find_sign(page, (sign,)) is sign
     assert find_challenge(page) is not None
-    quoted = make_page(page.body + ARTICLE.encode())
-    assert find_sign(quoted, (sign,)) is None
+    assert find_sign(quoted_in_article(page), (sign,)) is None

@@ -3,12 +3,7 @@ import pytest
 from crawler.classification.page import FetchedPage
 from crawler.classification.signature import Sign, find_sign
 from crawler.classification.wall_abroad import SIGNS
-from tests.unit.classification.builders import ARTICLE, make_page, titled
-
-
-def saying(text: str) -> FetchedPage:
-    return make_page(titled("a.example", f"<p>{text}</p>"))
-
+from tests.unit.classification.builders import make_page, quoted_in_article, saying, titled
 
 CASES: dict[str, FetchedPage] = {
     "geo-words": saying("We currently do not offer our services in your country."),
@@ -26,8 +21,7 @@ CASES: dict[str, FetchedPage] = {
 def test_each_row_speaks_of_its_page_and_of_no_article_that_quotes_it(sign: Sign) -> None:
     page = CASES[sign.rule]
     assert find_sign(page, (sign,)) is sign
-    quoted = make_page(page.body + ARTICLE.encode())
-    assert find_sign(quoted, (sign,)) is None
+    assert find_sign(quoted_in_article(page), (sign,)) is None
 
 
 def test_a_thing_that_is_not_shipped_everywhere_has_a_page_nevertheless() -> None:
