@@ -168,12 +168,11 @@ def _event_times(name: str, side: int) -> Callable[[Document, Node], list[NodeMa
     named = _with_itemprop(name)
 
     def find(document: Document, root: Node) -> list[NodeMatch]:
+        found = named(document, root) or find_calendar_times(document, root, side)
+        if found:
+            return found
         times = [time for time in _content_times(root) if not _is_of_text(time)]
-        return (
-            named(document, root)
-            or find_calendar_times(document, root, side)
-            or find_pair(document, times, side)
-        )
+        return find_pair(document, times, side)
 
     return find
 

@@ -4,6 +4,7 @@ from typing import Annotated, Final
 
 from pydantic import BaseModel, ConfigDict, Field
 
+# Alike but for what they are: sites.forms tells by the object which form a value must have.
 Selector = Annotated[str, Field(min_length=1, max_length=1000)]
 Rule = Annotated[
     str,
