@@ -32,16 +32,38 @@ def test_every_site_file_is_matched_for_packing() -> None:
     assert set(folder.rglob("*.y*ml")) == matched
 
 
-@pytest.mark.skipif(not (CHECKOUT / ".git").exists(), reason="not a git checkout")
-def test_what_packing_leaves_behind_is_ignored() -> None:
-    leftovers = ["setup.py", "build/lib/crawler", "crawler.egg-info/PKG-INFO", "dist/crawler.egg"]
+in_git_checkout = pytest.mark.skipif(not (CHECKOUT / ".git").exists(), reason="not a git checkout")
 
-    ignored = subprocess.run(
-        ["git", "-c", "safe.directory=*", "check-ignore", *leftovers],
+
+def ask_git(*arguments: str) -> list[str]:
+    answer = subprocess.run(
+        ["git", "-c", "safe.directory=*", *arguments],
         cwd=CHECKOUT,
         capture_output=True,
         encoding="utf-8",
         check=False,
     )
+    return answer.stdout.splitlines()
 
-    assert ignored.stdout.splitlines() == leftovers
+
+@in_git_checkout
+def test_the_top_folder_holds_what_the_project_consists_of_and_no_stray_file() -> None:
+    names = {Path(file).parts[0] for file in ask_git("ls-files")}
+
+    assert {name for name in names if not name.startswith(".")} == {
+        "Makefile",
+        "README.md",
+        "constraints.txt",
+        "crawler",
+        "pyproject.toml",
+        "scrapy.cfg",
+        "spiders_config",
+        "tests",
+    }
+
+
+@in_git_checkout
+def test_what_packing_leaves_behind_is_ignored() -> None:
+    leftovers = ["setup.py", "build/lib/crawler", "crawler.egg-info/PKG-INFO", "dist/crawler.egg"]
+
+    assert ask_git("check-ignore", *leftovers) == leftovers
