@@ -4,13 +4,13 @@ On a page that holds several records, each node is one of its own; on a page abo
 them is the main node. Two nodes are never blended.
 """
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from pydantic import JsonValue
 
 from crawler.document.jsonpath import JsonNode, Parts
+from crawler.extraction.context import bare_name
 from crawler.extraction.jsonld import JsonLd
 
 CONTAINERS = (
@@ -29,7 +29,6 @@ CONTAINERS = (
 """Where a node that describes the page or its items may stand; elsewhere it is somebody else's."""
 MAIN = frozenset({"mainEntity", "mainEntityOfPage"})
 MAX_ENTITIES = 5_000
-_SCHEMA_PREFIX = re.compile(r"^(?:https?://(?:www\.)?schema\.org/|schema:)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +46,7 @@ class Entity:
 
 def find_entities(blocks: Sequence[JsonLd], schema_types: Sequence[str]) -> list[Entity]:
     """Return the nodes of these types in document order."""
-    wanted = frozenset(schema_types)
+    wanted = frozenset(map(str.lower, schema_types))
     found: list[Entity] = []
     for block in blocks:
         nodes = [JsonNode(block.value, parts, value, {}) for parts, value in _walk(block, wanted)]
@@ -64,7 +63,7 @@ def type_names(value: JsonValue) -> frozenset[str]:
     """Return the types of a node without their schema.org prefix."""
     declared = value.get("@type") if isinstance(value, dict) else None
     names = declared if isinstance(declared, list) else [declared]
-    return frozenset(_SCHEMA_PREFIX.sub("", name) for name in names if isinstance(name, str))
+    return frozenset(bare_name(name) for name in names if isinstance(name, str))
 
 
 def _walk(block: JsonLd, wanted: frozenset[str]) -> Iterator[tuple[Parts, JsonValue]]:
@@ -75,7 +74,7 @@ def _walk(block: JsonLd, wanted: frozenset[str]) -> Iterator[tuple[Parts, JsonVa
         if isinstance(value, list):
             pending += reversed([((*parts, index), item) for index, item in enumerate(value)])
         elif isinstance(value, dict):
-            if type_names(value) & wanted:
+            if not wanted.isdisjoint(map(str.lower, type_names(value))):
                 yield parts, value
             else:
                 inner = [((*parts, key), value[key]) for key in value if key in CONTAINERS]

@@ -11,12 +11,9 @@ from crawler.contracts.evidence import Source
 from crawler.document.document import Document
 from crawler.document.ldjson import LdJsonBlock
 from crawler.document.strict_json import TOO_DEEP, Notes, make_decoder, parse, vet
-from crawler.extraction.repair import (
-    mend_syntax,
-    strip_terminator,
-    strip_wrappers,
-    unescape_once,
-)
+from crawler.extraction.context import name_plainly
+from crawler.extraction.mending import mend_syntax
+from crawler.extraction.repair import strip_terminator, strip_wrappers, unescape_once
 
 MAX_REPAIRABLE = 1_000_000
 """Characters of a block that repairs are tried on."""
@@ -26,6 +23,7 @@ REPAIRS: tuple[tuple[str, Callable[[str], str]], ...] = (
     ("wrapper stripped", strip_wrappers),
     ("trailing semicolon dropped", strip_terminator),
     ("HTML entities decoded", unescape_once),
+    ("HTML entities decoded twice", unescape_once),
     ("wrapper stripped", strip_wrappers),
     ("trailing semicolon dropped", strip_terminator),
     ("syntax mended", mend_syntax),
@@ -86,7 +84,7 @@ def read_block(block: LdJsonBlock) -> JsonLd | BrokenBlock:
         return BrokenBlock(block.index, block.span, str(error))
     except RecursionError:
         return BrokenBlock(block.index, block.span, TOO_DEEP)
-    return JsonLd(block.index, block.span, value, repairs)
+    return JsonLd(block.index, block.span, name_plainly(value, block.text), repairs)
 
 
 def parse_tolerantly(text: str) -> tuple[JsonValue, tuple[str, ...]]:
@@ -95,12 +93,16 @@ def parse_tolerantly(text: str) -> tuple[JsonValue, tuple[str, ...]]:
     Raises ValueError (a JSONDecodeError, of the text as it came, for bad syntax) or RecursionError.
     """
     try:
-        return parse(text, strict=True)
+        value, repairs = parse(text, strict=True)
     except json.JSONDecodeError:
         mended = _repair(text) if len(text) <= MAX_REPAIRABLE else None
         if mended is None:
             raise
         return mended
+    if isinstance(value, str) and value.lstrip().startswith(("{", "[")):
+        value, inner = parse(value, strict=False)
+        return value, ("text of a string parsed", *repairs, *inner)
+    return value, repairs
 
 
 def _repair(text: str) -> tuple[JsonValue, tuple[str, ...]] | None:

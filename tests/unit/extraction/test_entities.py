@@ -20,6 +20,10 @@ TYPES: dict[str, tuple[JsonValue, set[str]]] = {
     "https": ("https://schema.org/Event", {"Event"}),
     "www": ("https://www.schema.org/Event", {"Event"}),
     "prefix": ("schema:Event", {"Event"}),
+    "address with a slash behind": ("http://schema.org/Event/", {"Event"}),
+    "address with a fragment": ("http://schema.org/#Event", {"Event"}),
+    "address without scheme": (["//schema.org/Event", "schema.org/Offer"], {"Event", "Offer"}),
+    "white space": (" Event\n", {"Event"}),
     "no text": ([None, 1, {"a": 1}], set()),
     "another vocabulary": ("https://example.com/Event", {"https://example.com/Event"}),
 }
@@ -44,6 +48,7 @@ PLACES: dict[str, tuple[JsonValue, list[str]]] = {
     ),
     "part of a found node": ({"@type": "Event", "hasPart": [{"@type": "Event"}]}, ["$"]),
     "related to another": ({"@type": "WebPage", "isRelatedTo": {"@type": "Event"}}, []),
+    "in small letters": ({"@type": "event"}, ["$"]),
     "a longer name": ({"@type": "EventReservation"}, []),
 }
 
