@@ -1,6 +1,6 @@
 """What a rule finds at a place: one function for each kind of rule."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 
@@ -24,6 +24,7 @@ from crawler.document.rows import root_of
 from crawler.extraction.headings import Heading
 from crawler.extraction.items import Item
 from crawler.extraction.labels import find_beside, find_under, first_words
+from crawler.extraction.lines import Line
 from crawler.extraction.main_entity import name_of
 from crawler.extraction.meta_tags import WITHOUT_SITE, MetaTag
 from crawler.extraction.metadata import SYNTAXES
@@ -93,13 +94,17 @@ def _item_of(place: Place, source: Source) -> Item | None:
     """Return the item that speaks of the same thing as the JSON-LD node, where there is one."""
     if place.item is not None:
         return place.item if place.item.source is source else None
-    if not place.is_whole_page:
-        return None
-    item = place.metadata.main_item(source)
+    item = _only_item(place, source)
     if item is None or place.entity is None:
         return item
     names = {name_of(place.entity.node.value), name_of(item.node.value)} - {""}
     return item if len(names) == 1 else None
+
+
+def _only_item(place: Place, source: Source) -> Item | None:
+    if place.row is not None and place.rows is not None:
+        return place.rows.item_of(place.row, source)
+    return place.metadata.main_item(source) if place.is_whole_page else None
 
 
 def _found_property(place: Place, item: Item, match: JsonMatch, rule: str) -> Found:
@@ -245,10 +250,16 @@ def _entries(matches: Iterable[JsonMatch], node: JsonNode) -> Iterator[JsonMatch
 
 
 def _find_beside_label(place: Place, rule: str, name: str) -> list[Found]:
-    if not place.is_whole_page or not place.document.mentions(first_words(name)):
+    if not place.document.mentions(first_words(name)):
         return []
-    matches = find_beside(place.document, place.metadata.lines, name)
+    matches = find_beside(place.document, _lines_of(place), name, place.row)
     return _found_nodes(place, Source.LABEL, rule, matches)
+
+
+def _lines_of(place: Place) -> Sequence[Line]:
+    if place.row is not None and place.rows is not None:
+        return place.rows.lines_of(place.row)
+    return place.metadata.lines if place.is_whole_page else ()
 
 
 def _find_in_list(place: Place, rule: str, name: str) -> list[Found]:
@@ -287,6 +298,7 @@ def _found_nodes(place: Place, source: Source, rule: str, matches: list[NodeMatc
             place.evidence(source, match.locator, match.raw, rule),
             is_machine_written=match.is_attribute,
             node=match.node,
+            line=match.line,
         )
         for match in matches
     ]

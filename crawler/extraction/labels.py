@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import islice
 
 from crawler.document.document import Document, Node
-from crawler.document.text import normalize_space
+from crawler.document.text import BLOCKS, inner_text, normalize_space
 from crawler.extraction.lines import Line, is_aside, locate_line, read_row
 from crawler.extraction.selectors import NodeMatch
 from crawler.extraction.vocabulary import LABELS
@@ -63,13 +63,18 @@ def first_words(name: str) -> tuple[str, ...]:
     return tuple({word.split()[0].lower() for word in LABELS.get(name.casefold(), (name,))})
 
 
-def find_beside(document: Document, lines: Sequence[Line], name: str) -> list[NodeMatch]:
-    """Return the values behind the label, in its line or in the next; each once."""
+def find_beside(
+    document: Document, lines: Sequence[Line], name: str, row: Node | None = None
+) -> list[NodeMatch]:
+    """Return the values behind the label, in its line or in the next; each once.
+
+    *row* is the element that the lines are those of, where it is not the page.
+    """
     labels = _labels(name)
     found: dict[str, NodeMatch] = {}
     for number, line in enumerate(lines):
         match = _value_at(document, lines, number, labels) if not is_long(line) else None
-        if match is not None and not is_aside(line.element):
+        if match is not None and not is_aside(line.element, row):
             found.setdefault(match.raw, match)
         if len(found) == MAX_VALUES:
             break
@@ -86,13 +91,26 @@ def _value_at(
     line = lines[number]
     opening = labels.opening.match(line.text)
     if opening and (rest := line.text[opening.end() :].strip()):
-        return NodeMatch(locate_line(document, line, opening.end()), rest)
+        return _match(document, line, opening.end(), rest)
     if len(line.text) > MAX_LABEL_LINE or not labels.whole.fullmatch(_fold(line.text)):
         return None
     following = lines[number + 1] if number + 1 < len(lines) else None
     if following is None or len(following.text) > MAX_VALUE or not _are_near(line, following):
         return None
-    return NodeMatch(locate_line(document, following, 0), following.text)
+    return _match(document, following, 0, following.text)
+
+
+def _match(document: Document, line: Line, skipped: int, value: str) -> NodeMatch:
+    """Return a match whose node is the innermost element of the line that holds the value."""
+    node = line.element
+    while (inner := next((each for each in node if _holds(each, value)), None)) is not None:
+        node = inner
+    return NodeMatch(locate_line(document, line, skipped), value, node=node, line=line.text)
+
+
+def _holds(element: Node, value: str) -> bool:
+    is_inline = isinstance(element.tag, str) and element.tag not in BLOCKS
+    return is_inline and value in inner_text(element)
 
 
 def _are_near(line: Line, other: Line) -> bool:

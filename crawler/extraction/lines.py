@@ -25,8 +25,12 @@ class Line:
 
 def read_page_lines(document: Document) -> tuple[Line, ...]:
     """Return the lines of the page in document order."""
-    root = document.root
-    return () if root is None else tuple(islice(_lines(root), MAX_LINES))
+    return () if document.root is None else read_lines(document.root)
+
+
+def read_lines(element: Node) -> tuple[Line, ...]:
+    """Return the lines of one element."""
+    return tuple(islice(_lines(element), MAX_LINES))
 
 
 def _lines(root: Node) -> Iterator[Line]:
@@ -71,9 +75,14 @@ def read_row(element: Node) -> str:
     return normalize_space("".join(pieces))
 
 
-def is_aside(element: Node) -> bool:
-    """Whether the element is part of what stands around the content of every page."""
-    return element.tag in ASIDE or any(each.tag in ASIDE for each in element.iterancestors())
+def is_aside(element: Node, row: Node | None = None) -> bool:
+    """Whether the element is part of what stands around the content of every page, or of its *row*."""
+    for each in (element, *element.iterancestors()):
+        if each is row:
+            return False
+        if each.tag in ASIDE:
+            return True
+    return False
 
 
 def locate_line(document: Document, line: Line, skipped: int) -> str:

@@ -15,6 +15,7 @@ from crawler.extraction.fields.reading import Context
 from crawler.extraction.items import Item
 from crawler.extraction.metadata import Metadata
 from crawler.extraction.model.inquiry import Inquiry
+from crawler.extraction.row_set import RowSet
 
 MAX_RAW = 2_000
 """Characters of the raw text kept as evidence; the locator leads to the rest."""
@@ -59,6 +60,8 @@ class Found:
     """The object that it is a property of, in JSON-LD and alike."""
     node: Node | None = None
     """The element that holds it, where there is one."""
+    line: str | None = None
+    """The line of text that ends with it, where it is no more than a part of the element."""
 
     @property
     def currency(self) -> JsonValue:
@@ -83,8 +86,8 @@ class Place:
     """The entry of *data* that is the record."""
     response: Snapshot | None = None
     """What the page loaded, where values stand in that: *data* is its."""
-    rows: frozenset[Node] = frozenset()
-    """The rows of the page, this one among them."""
+    rows: RowSet | None = None
+    """The rows of the page, where *row* is one of them."""
     inquiry: Inquiry | None = None
     """The model that may be asked, where the site file names one."""
     locale: Locale = UNKNOWN

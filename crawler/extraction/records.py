@@ -29,6 +29,7 @@ from crawler.extraction.main_entity import PageIdentity, choose_main, is_called_
 from crawler.extraction.metadata import SYNTAXES, Metadata
 from crawler.extraction.model.inquiry import Inquiry
 from crawler.extraction.place import Place
+from crawler.extraction.row_set import RowSet
 from crawler.extraction.rows import find_row_entities, pair_rows
 from crawler.extraction.scripts import find_script_entities
 
@@ -137,7 +138,7 @@ def _extract_rows(
     whole: Place, rules: Rules, blocks: Sequence[JsonLd], notes: Sequence[str]
 ) -> Extracted:
     rows = tuple(whole.document.css(rules.record.row_selector or ""))
-    placed = replace(whole, rows=frozenset(rows))
+    placed = replace(whole, rows=RowSet(rows, whole.metadata))
     entities = find_entities(blocks, rules.record_type.schema_types)
     paired = pair_rows(whole.document, rows[:MAX_ROWS], entities)
     places = [_inside(placed, row=row, entity=paired.get(row)) for row in rows[:MAX_ROWS]]

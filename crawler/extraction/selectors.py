@@ -27,6 +27,8 @@ class NodeMatch:
     is_attribute: bool = False
     node: Node | None = field(default=None, compare=False)
     """The element, or the one whose text or attribute it is; None for a computed string."""
+    line: str | None = field(default=None, compare=False)
+    """The line of text that ends with it, where it is no more than a part of an element."""
 
 
 @dataclass(frozen=True, slots=True)

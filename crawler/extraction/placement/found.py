@@ -2,17 +2,25 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import islice
+
+from lxml import etree
 
 from crawler.contracts.evidence import Source
 from crawler.contracts.record import FieldSpec
 from crawler.document.document import Node
-from crawler.document.text import text_without
+from crawler.document.text import BLOCKS, inner_text, text_without
 from crawler.extraction.place import MAX_RAW, Found, Place
+from crawler.extraction.placement.context import words_around_passage
 from crawler.extraction.placement.misplaced import find_misplaced, is_retracted
 from crawler.extraction.placement.offers import read_offer
 from crawler.extraction.placement.signs import MONEY, Sign, signs_against
 
-FOR_READERS = frozenset({Source.CSS, Source.XPATH})
+POINTED = frozenset({Source.CSS, Source.XPATH})
+"""Sources whose values are the text of an element, or an attribute of it."""
+NEAR_LABEL = 3
+"""Steps up from a value."""
+FOR_READERS = POINTED | {Source.LABEL}
 """Sources that point at what a reader sees; the others are written for programs."""
 
 
@@ -43,24 +51,40 @@ def _find_fault(item: Found, spec: FieldSpec, place: Place) -> str | None:
     node = item.node
     if node is None:
         return None
-    if place.rows and (row := _row_of(node, place)) is not place.row and row is not None:
+    row = place.rows.around(node) if place.rows else None
+    if row is not None and row is not place.row:
         return f"{Sign.OTHER_ROW}: {place.document.path_of(node)}"
+    if item.line is not None and Sign.STRUCK in signs_against(spec) and _holds_struck(item, node):
+        return f"{Sign.STRUCK}: {place.document.path_of(node)}"
     is_shown = item.evidence.source in FOR_READERS and not item.is_machine_written
-    return find_misplaced(place.document, node, spec, _boundary(place), is_shown=is_shown)
+    boundary = _boundary(item, place)
+    words = _words_of(item, node)
+    return find_misplaced(place.document, node, spec, boundary, is_shown=is_shown, words=words)
 
 
-def _row_of(node: Node, place: Place) -> Node | None:
-    element: Node | None = node
-    while element is not None and element not in place.rows:
-        element = element.getparent()
-    return element
+def _holds_struck(item: Found, node: Node) -> bool:
+    """Whether a part of what stands in a line no longer holds."""
+    inline = (
+        each for child in node if child.tag not in BLOCKS for each in child.iter(etree.Element)
+    )
+    return any(is_retracted(each) and inner_text(each) in str(item.raw) for each in inline)
 
 
-def _boundary(place: Place) -> Node | None:
-    """Return the element that is the record, on a page with several."""
-    if place.row is not None or place.item is None or place.is_whole_page:
-        return place.row
-    return place.item.origins.get(())
+def _words_of(item: Found, node: Node) -> tuple[str, str, str] | None:
+    if item.line is None:
+        return None
+    end = len(item.line)
+    return words_around_passage(node, item.line, end - len(str(item.raw)), end)
+
+
+def _boundary(item: Found, place: Place) -> Node | None:
+    """Return the element that is the record, on a page with several; around a label on a page about
+    one thing, what is too far away to say something of both it and its value."""
+    if place.row is None and place.item is not None and not place.is_whole_page:
+        return place.item.origins.get(())
+    if place.row is None and item.line is not None and item.node is not None:
+        return next(islice(item.node.iterancestors(), NEAR_LABEL, None), None)
+    return place.row
 
 
 def _without_retracted(item: Found, spec: FieldSpec) -> Found | None:
@@ -68,7 +92,7 @@ def _without_retracted(item: Found, spec: FieldSpec) -> Found | None:
 
     None where nothing else stands there.
     """
-    is_text = item.evidence.source in FOR_READERS and not item.evidence.locator.endswith("text()")
+    is_text = item.evidence.source in POINTED and not item.evidence.locator.endswith("text()")
     if item.node is None or spec.kind not in MONEY or item.is_machine_written or not is_text:
         return item
     text = current_text(item.node)

@@ -1,0 +1,62 @@
+"""The rows of a page that are elements, and what stands in each; all of it read when first asked for."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+
+from crawler.contracts.evidence import Source
+from crawler.document.document import Node
+from crawler.extraction.items import Item
+from crawler.extraction.lines import Line, read_lines
+from crawler.extraction.metadata import Metadata
+
+
+class RowSet:
+    """Rows of one page."""
+
+    def __init__(self, rows: Sequence[Node], metadata: Metadata) -> None:
+        self._rows = frozenset(rows)
+        self._metadata = metadata
+        self._items: dict[Source, Mapping[Node, Item]] = {}
+        self._lines: tuple[Node, tuple[Line, ...]] | None = None
+
+    def around(self, node: Node) -> Node | None:
+        """Return the row that *node* is or stands in."""
+        return next((each for each in _chain(node) if each in self._rows), None)
+
+    def item_of(self, row: Node, source: Source) -> Item | None:
+        """Return the one item that the row holds, or that holds this row and no other."""
+        if source not in self._items:
+            self._items[source] = self._pair(self._metadata.items(source))
+        return self._items[source].get(row)
+
+    def _pair(self, items: Sequence[Item]) -> Mapping[Node, Item]:
+        by_element = {item.origins[()]: item for item in items}
+        ties: list[tuple[Node, Node]] = [
+            (row, element) for element in by_element if (row := self.around(element)) is not None
+        ]
+        inner = {element for _, element in ties}
+        for row in self._rows if len(inner) < len(by_element) else ():
+            outer = next((each for each in _chain(row) if each in by_element), None)
+            if outer is not None and outer not in inner:
+                ties.append((row, outer))
+        return {row: by_element[element] for row, element in _sole(ties)}
+
+    def lines_of(self, row: Node) -> tuple[Line, ...]:
+        """Return the lines of a row; those of the last one are kept, as fields are read row by row."""
+        if self._lines is None or self._lines[0] is not row:
+            self._lines = (row, read_lines(row))
+        return self._lines[1]
+
+
+def _chain(node: Node) -> Iterator[Node]:
+    yield node
+    yield from node.iterancestors()
+
+
+def _sole(ties: Sequence[tuple[Node, Node]]) -> Iterator[tuple[Node, Node]]:
+    """Yield the pairs of which neither side is part of another."""
+    of_row, of_item = defaultdict(set), defaultdict(set)
+    for row, item in ties:
+        of_row[row].add(item)
+        of_item[item].add(row)
+    return (tie for tie in ties if len(of_row[tie[0]]) == len(of_item[tie[1]]) == 1)
