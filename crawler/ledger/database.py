@@ -48,15 +48,8 @@ def open_ledger(url: str, *, wait: float = DEFAULT_WAIT) -> sa.Engine:
     Raises LedgerVersionError, or StorageFailed when it cannot be opened.
     """
     engine = _make_engine(url, wait, begin="BEGIN IMMEDIATE")
-    try:
-        with _alone(engine, wait):
-            _ensure_schema(engine)
-    except OPENING_ERRORS as error:
-        engine.dispose()
-        raise StorageFailed(f"{describe(engine)}: {_first_line(error)}") from error
-    except CrawlerError:
-        engine.dispose()
-        raise
+    with _opening(engine), _alone(engine, wait):
+        _ensure_schema(engine)
     return engine
 
 
@@ -66,16 +59,37 @@ def open_for_reading(url: str, *, wait: float = DEFAULT_WAIT) -> sa.Engine:
     path = _sqlite_path(engine.url)
     if path is not None and not path.exists():
         raise CrawlerError(f"{path}: no ledger here; nothing has been crawled yet")
-    try:
-        with engine.connect() as conn:
+    with _opening(engine), engine.connect() as conn:
+        _check_version(conn, describe(engine))
+    return engine
+
+
+def check_ledger(url: str, *, wait: float = DEFAULT_WAIT) -> None:
+    """Raise CrawlerError for a ledger that no run could open, and write nothing.
+
+    One that is not there yet, or is still empty, is made by the first run.
+    """
+    engine = _make_engine(url, wait, begin="BEGIN", is_read_only=True)
+    path = _sqlite_path(engine.url)
+    if path is not None and not path.exists():
+        return
+    with _opening(engine), engine.connect() as conn:
+        if sa.inspect(conn).has_table(meta.name):
             _check_version(conn, describe(engine))
+    engine.dispose()
+
+
+@contextmanager
+def _opening(engine: sa.Engine) -> Iterator[None]:
+    """Dispose of an engine whose ledger cannot be opened, and say why."""
+    try:
+        yield
     except OPENING_ERRORS as error:
         engine.dispose()
         raise StorageFailed(f"{describe(engine)}: {_first_line(error)}") from error
     except CrawlerError:
         engine.dispose()
         raise
-    return engine
 
 
 def try_writing(url: str, *, wait: float = DEFAULT_WAIT) -> str:
@@ -84,14 +98,10 @@ def try_writing(url: str, *, wait: float = DEFAULT_WAIT) -> str:
     Raises CrawlerError, as ``open_ledger`` does.
     """
     engine = open_ledger(url, wait=wait)
-    try:
-        with engine.connect() as conn:  # begins with BEGIN IMMEDIATE
-            conn.execute(sa.update(meta).where(sa.false()).values(value=""))
-            conn.rollback()
-    except OPENING_ERRORS as error:
-        raise StorageFailed(f"{describe(engine)}: {_first_line(error)}") from error
-    finally:
-        engine.dispose()
+    with _opening(engine), engine.connect() as conn:  # begins with BEGIN IMMEDIATE
+        conn.execute(sa.update(meta).where(sa.false()).values(value=""))
+        conn.rollback()
+    engine.dispose()
     return f"{describe(engine)}, schema version {SCHEMA_VERSION}, writable"
 
 
