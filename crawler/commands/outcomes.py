@@ -96,14 +96,15 @@ def collection_lines(found: dict[str, Any]) -> "Iterator[tuple[object, ...]]":
 
 def funnel_lines(funnel: dict[str, Any]) -> list[tuple[object, ...]]:
     head = (funnel["site"], funnel["cycle"])
+    records = dict(funnel["records"])
+    rejected = records.pop("rejected")
     lines = [
         ("admitted", "", funnel["admitted"]),
         ("duplicates", "", funnel["duplicates"]),
         *(("left out", bound, links) for bound, links in funnel["left_out"].items()),
         *(("open", state, count) for state, count in funnel["open"].items() if count),
         *(("outcome", reason, count) for reason, count in funnel["outcomes"].items()),
-        ("records", "accepted", funnel["records"]["accepted"]),
-        ("records", "unchanged", funnel["records"]["unchanged"]),
-        *(("rejected", reason, n) for reason, n in funnel["records"]["rejected"].items()),
+        *(("records", status, n) for status, n in records.items()),
+        *(("rejected", reason, n) for reason, n in rejected.items()),
     ]
     return [(*head, *line) for line in lines]

@@ -4,7 +4,7 @@ import argparse
 import asyncio
 import sys
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -118,10 +118,8 @@ class Command(Offline, ScrapyCommand):
         if any(page.differences for _, pages in reports for page in pages):
             write_table(COLUMNS, difference_lines(reports))
         for name, pages in reports:
-            changes = Counter(d.change.value for page in pages for d in page.differences)
-            told = ", ".join(f"{n} {change}" for change, n in sorted(changes.items())) or "same"
-            done = " (applied)" if opts.apply else ""
-            sys.stderr.write(f"{name}: {told}{done}; pages read again: {len(pages)}\n")
+            for line in describe_changes(name, pages, is_applied=opts.apply):
+                sys.stderr.write(f"{line}\n")
 
 
 def apply_pages(data: Any, site: str, pages: "Iterable[ReplayedPage]") -> None:
@@ -151,13 +149,33 @@ def apply_pages(data: Any, site: str, pages: "Iterable[ReplayedPage]") -> None:
         archive.close()
 
 
+def describe_changes(site: str, pages: "list[ReplayedPage]", *, is_applied: bool) -> Iterator[str]:
+    """Yield what is judged otherwise, most frequent first, and the count of all changes."""
+    from crawler.replay.difference import count_verdicts
+
+    differences = [d for page in pages for d in page.differences]
+    for (of, old, new), count in count_verdicts(differences).most_common():
+        yield f"{site}: {of}: {old or 'absent'} -> {new or 'absent'}: {count}"
+    changes = Counter(d.change.value for d in differences)
+    told = ", ".join(f"{n} {change}" for change, n in sorted(changes.items())) or "same"
+    done = " (applied)" if is_applied else ""
+    yield f"{site}: {told}{done}; pages read again: {len(pages)}"
+
+
 def summarise(site: str, pages: "list[ReplayedPage]", *, is_applied: bool) -> dict[str, Any]:
+    from crawler.replay.difference import count_verdicts
+
+    differences = [d for page in pages for d in page.differences]
+    verdicts = count_verdicts(differences).most_common()
     return {
         "site": site,
         "pages": len(pages),
         "applied": is_applied,
         "failures": [{"url": page.url, "why": page.failure} for page in pages if page.failure],
-        "differences": [asdict(d) for page in pages for d in page.differences],
+        "verdicts": [
+            {"of": of, "old": old, "new": new, "count": count} for (of, old, new), count in verdicts
+        ],
+        "differences": [asdict(d) for d in differences],
     }
 
 

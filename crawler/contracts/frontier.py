@@ -1,12 +1,13 @@
 """What the crawl says to the ledger and hears from it. Times are epoch seconds."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
 from crawler.contracts.bound import LeftOut, Trail
 from crawler.contracts.collection import ListedPage
 from crawler.contracts.need import PageNeed, RenderingNeed
-from crawler.contracts.outcome import Kind, Outcome
+from crawler.contracts.outcome import Kind, Outcome, Reason
 from crawler.contracts.page import PageReport
 from crawler.contracts.retry import RetryDecision
 from crawler.contracts.session import SessionUse
@@ -278,6 +279,8 @@ class CommitResult:
     admitted: int = 0
     duplicates: int = 0
     left_out: LeftOut = field(default_factory=dict)
+    ended: Mapping[Reason, int] = field(default_factory=dict)
+    """Of the pages that were admitted: those that need no request, by their outcome."""
     version_of: dict[str, int] = field(default_factory=dict)
     needs: dict[PageKind, RenderingNeed] = field(default_factory=dict)
     """What is known now of kinds that the page, or one committed with it, showed something of."""

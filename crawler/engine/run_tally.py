@@ -33,8 +33,9 @@ class RunTally:
         return {**outcomes, **left}
 
     def note_page(self, reason: Reason, result: CommitResult) -> None:
-        """Count a page whose end is on record."""
+        """Count a page whose end is on record, and those that it led to which need no request."""
         self._outcomes[reason] += 1
+        self._outcomes.update(result.ended)
         self._given.records += len(result.accepted) + len(result.unchanged)
         self._given.rejected += result.rejected
         self.note_left_out(result.left_out)

@@ -1,7 +1,7 @@
 """Admission: what pages lead to becomes rows of a cycle, as far as its bounds go."""
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,6 +10,7 @@ import sqlalchemy as sa
 from crawler.admission.room import Admitted, Room
 from crawler.contracts.bound import UNLIMITED, LeftOut, Limits, Trail
 from crawler.contracts.frontier import NewRow, RowState
+from crawler.contracts.outcome import Reason
 from crawler.contracts.snapshot import PageKind
 from crawler.ledger.chunks import in_chunks
 from crawler.ledger.readings import end_unchanged
@@ -23,6 +24,8 @@ class Admission:
     admitted: int = 0
     duplicates: int = 0
     left_out: LeftOut = field(default_factory=dict)
+    ended: Mapping[Reason, int] = field(default_factory=dict)
+    """Of those admitted: born with their end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +70,12 @@ def admit_each(
         _insert_rows(conn, cycle, [row for each in found for row in each.rows], now)
         _count_admitted(conn, cycle, found)
     results = [
-        Admission(len(each.rows), each.duplicates, _add(batch.left_out, each.left_out))
+        Admission(
+            len(each.rows),
+            each.duplicates,
+            _add(batch.left_out, each.left_out),
+            Counter(row.refused.reason for row in each.rows if row.refused),
+        )
         for batch, each in zip(batches, found, strict=True)
     ]
     _keep_left_out(conn, cycle, batches, results)

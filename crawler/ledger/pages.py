@@ -148,6 +148,7 @@ def _result(
         admitted=admission.admitted,
         duplicates=admission.duplicates,
         left_out=admission.left_out,
+        ended=admission.ended,
         version_of=published.version_of,
         needs=needs,
     )

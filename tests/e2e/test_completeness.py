@@ -154,6 +154,12 @@ def test_records_can_be_chosen_by_what_became_of_them(story: Story) -> None:
     assert {record["provenance"]["status"] for record in chosen} == {"vanished"}
 
 
+def test_outcomes_count_what_has_vanished(story: Story) -> None:
+    assert story.project.outcomes("hall")["records"]["vanished"] == 2
+    lines = story.project.scrapy("outcomes", "hall").stdout.splitlines()
+    assert ["hall", "3", "records", "vanished", "2"] in [line.split() for line in lines]
+
+
 def test_replay_comes_to_the_same_verdict(story: Story) -> None:
     told = story.project.scrapy("replay", "hall", "--apply")
 

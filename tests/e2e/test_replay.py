@@ -50,10 +50,8 @@ CHANGES = [
     ("/a", "changed", "a-1", "title", "Café a-1", "Terrace of café a-1 shut"),
     ("/a", "changed", "a-2", "title", "Café a-2", "Terrace of café a-2 shut"),
     ("/b", "changed", "b-1", "title", "Café b-1", "Terrace of café b-1 shut"),
-    ("/c", "added", "c-1", "", None, None),
-    ("/c", "no longer rejected", "", "", "required_field", None),
-    ("/d", "removed", "d-1", "", None, None),
-    ("/d", "rejected", "", "", None, "required_field"),
+    ("/c", "no longer rejected", "c-1", "", "required_field", "accepted"),
+    ("/d", "rejected", "d-1", "", "accepted", "required_field"),
 ]
 
 
@@ -120,6 +118,7 @@ def test_pages_read_again_without_their_server_differ_in_nothing(copy: Project) 
         "pages": 5,
         "applied": True,
         "failures": [],
+        "verdicts": [],
         "differences": [],
     }
     assert copy.records("bulletins") == before
@@ -168,8 +167,19 @@ def test_new_rules_show_what_they_would_change_and_change_nothing(copy: Project)
     change_rule(copy)
 
     told = replay(copy)
+    shown = copy.scrapy("replay", "bulletins")
 
     assert changes(told) == CHANGES
+    assert told["verdicts"] == [
+        {"of": "record", "old": "required_field", "new": "accepted", "count": 1},
+        {"of": "record", "old": "accepted", "new": "required_field", "count": 1},
+    ]
+    assert shown.stderr.splitlines() == [
+        "bulletins: record: required_field -> accepted: 1",
+        "bulletins: record: accepted -> required_field: 1",
+        "bulletins: 3 changed, 1 no longer rejected, 1 rejected; pages read again: 5",
+    ]
+    assert len(shown.stdout.splitlines()) == 1 + len(CHANGES)
     assert (copy.records("bulletins"), copy.outcomes("bulletins")) == before
 
 
@@ -474,7 +484,7 @@ def test_a_page_misjudged_for_a_wrong_rule_is_read_again_and_not_fetched_again(
     changes = [(d["change"], d["key"], d["old"], d["new"]) for d in shown["differences"]]
     assert changes == [
         ("verdict", "", "incomplete_snapshot", "eligible"),
-        ("added", "a-1", None, None),
+        ("added", "a-1", None, "accepted"),
     ]
     assert again["differences"] == []
     assert project.outcomes("bulletins")["outcomes"] == {"eligible": 1}

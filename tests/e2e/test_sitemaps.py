@@ -161,6 +161,7 @@ def test_a_trusted_date_spares_a_page_and_keeps_its_record(
     assert [server.hits(f"/events/{number}") for number in dates] == [1, 2, 2]
     outcomes = project.outcomes("hall")
     assert outcomes["outcomes"] == {"eligible": 3, "not_modified": 1}
+    assert ", 1 not_modified; " in finished.stderr.splitlines()[-1]
     assert project.collections("hall")["complete"]
     assert len(project.records("hall")) == 3
     told = project.scrapy("explain", server.url("/events/1")).stdout

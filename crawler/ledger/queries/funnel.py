@@ -12,6 +12,7 @@ from crawler.ledger.tables import (
     UNCHANGED,
     AnyRow,
     cycles,
+    disappearances,
     left_out,
     observations,
     rejections,
@@ -67,6 +68,7 @@ def read_funnel(conn: sa.Connection, site: str) -> dict[str, Any]:
             "accepted": seen.get(ACCEPTED, 0),
             "unchanged": seen.get(UNCHANGED, 0),
             "rejected": _count(conn, rejections.c.reason, cycle),
+            **_count_vanished(conn, cycle),
         },
     }
 
@@ -77,6 +79,13 @@ def read_left_out(conn: sa.Connection, site: str) -> dict[str, int]:
     of_cycle = query.where(left_out.c.cycle == find_latest_cycle(conn, site))
     ordered = of_cycle.group_by(left_out.c.bound).order_by(left_out.c.bound)
     return {bound: int(links) for bound, links in conn.execute(ordered)}
+
+
+def _count_vanished(conn: sa.Connection, cycle: AnyRow | None) -> dict[str, int]:
+    """Return how many records have vanished as of the cycle, where any has."""
+    query = sa.select(sa.func.count()).select_from(disappearances)
+    count = conn.scalar(query.where(disappearances.c.cycle == cycle.id)) if cycle else 0
+    return {"vanished": count} if count else {}
 
 
 def _count(conn: sa.Connection, column: sa.Column[Any], cycle: AnyRow | None) -> dict[str, int]:

@@ -16,6 +16,7 @@ from crawler.ledger.judging import judge_again
 from crawler.ledger.pages import _publication, commit_page
 from crawler.ledger.queries.collections import find_judged_cycle
 from crawler.ledger.queries.explain import explain
+from crawler.ledger.queries.funnel import read_funnel
 from crawler.ledger.queries.records import iterate_records
 from crawler.ledger.records import Publication
 from crawler.ledger.redirects import redirect
@@ -320,9 +321,11 @@ def test_a_record_that_is_listed_no_more_has_vanished_and_stays(engine: sa.Engin
         crawl(conn, listing("a", "b"), {"a": "n1", "b": "n2"})
         second, _ = crawl(conn, listing("a"), {"a": "n1"})
         kept = conn.scalars(sa.select(records.c.current_version)).all()
+        told = read_funnel(conn, SITE)["records"]
 
         assert vanished(conn) == [(second.cycle, "n2")]
         assert kept == [1, 1]
+        assert told == {"accepted": 0, "unchanged": 1, "rejected": {}, "vanished": 1}
 
 
 GONE = {

@@ -37,13 +37,15 @@ def test_what_was_noted_is_counted_for_the_record_the_stats_and_the_person(
         tally.note_page(reason, NOTHING)
     found = replace(NOTHING, accepted=("a",), unchanged=("b", "c"), rejected=4)
     tally.note_page(Reason.ELIGIBLE, replace(found, left_out={Bound.MAX_DEPTH: 2}))
+    tally.note_page(Reason.ELIGIBLE, replace(NOTHING, ended={Reason.NOT_MODIFIED: 5}))
     tally.note_left_out({Bound.MAX_DEPTH: 1, Bound.MAX_PAGES: 4})
     with caplog.at_level(logging.INFO):
         tally.note_collections([WHOLE, PARTIAL])
 
     assert tally.counters == {
-        "eligible": 2,
+        "eligible": 3,
         "gone": 1,
+        "not_modified": 5,
         "left_out_max_depth": 3,
         "left_out_max_pages": 4,
     }
@@ -57,7 +59,7 @@ def test_what_was_noted_is_counted_for_the_record_the_stats_and_the_person(
     assert tally.describe_end("garden", RunEnd.FINISHED).splitlines() == [
         "garden: links left out: 3 by max_depth, 4 by max_pages",
         "garden: incomplete: https://garden.example/old: page 2 failed",
-        "garden: finished (2 eligible, 1 gone; 3 records, 4 rejected)",
+        "garden: finished (3 eligible, 1 gone, 5 not_modified; 3 records, 4 rejected)",
     ]
 
 

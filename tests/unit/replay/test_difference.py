@@ -6,7 +6,7 @@ from crawler.contracts.evidence import FieldValue
 from crawler.contracts.outcome import ELIGIBLE, Kind, Reason, RejectReason, Verdict
 from crawler.contracts.page import PageReport
 from crawler.contracts.record import Candidate, Record, Rejection
-from crawler.replay.difference import Change, Difference, compare_page
+from crawler.replay.difference import Change, Difference, compare_page, count_verdicts
 
 URL = "https://board.example/1"
 
@@ -75,10 +75,68 @@ def test_records_come_and_go_by_type_and_key() -> None:
     )
 
     assert compare(now, make_record("a"), make_record("b")) == [
-        Difference(URL, Change.REMOVED, "a"),
-        Difference(URL, Change.ADDED, "a"),
-        Difference(URL, Change.ADDED, "c"),
+        Difference(URL, Change.ADDED, "a", new="accepted"),
+        Difference(URL, Change.REMOVED, "a", old="accepted"),
+        Difference(URL, Change.ADDED, "c", new="accepted"),
     ]
+
+
+def test_a_record_that_is_accepted_before_and_after_another_has_one_difference_each() -> None:
+    """Each row stands for itself: ``record.reject: row``."""
+    bad, otherwise = make_candidate("bad"), make_candidate("otherwise")
+    stored = (
+        reject(RejectReason.REQUIRED_FIELD, bad),
+        reject(RejectReason.DISAGREEMENT, otherwise),
+    )
+    now = report(
+        bad,
+        rejected=(
+            reject(RejectReason.INVALID_DATE, make_candidate("good")),
+            reject(RejectReason.INVALID_DATE, otherwise),
+        ),
+    )
+
+    differences = compare(now, make_record("good"), rejected=stored)
+
+    assert differences == [
+        Difference(URL, Change.NO_LONGER_REJECTED, "bad", old="required_field", new="accepted"),
+        Difference(URL, Change.REJECTED, "good", old="accepted", new="invalid_date"),
+        Difference(URL, Change.REJECTED, "otherwise", old="disagreement", new="invalid_date"),
+    ]
+    assert count_verdicts(differences) == {
+        ("record", "required_field", "accepted"): 1,
+        ("record", "accepted", "invalid_date"): 1,
+        ("record", "disagreement", "invalid_date"): 1,
+    }
+
+
+def test_a_page_rejected_as_a_whole_takes_every_record_along() -> None:
+    """As ``record.reject: batch`` does; why stands on the page, which has no key."""
+    stored = (make_record("a"), make_record("b"))
+
+    differences = compare(report(rejected=(reject(RejectReason.REQUIRED_FIELD),)), *stored)
+
+    assert [(d.change, d.key, d.old, d.new) for d in differences] == [
+        (Change.REJECTED, "a", "accepted", "required_field"),
+        (Change.REJECTED, "b", "accepted", "required_field"),
+    ]
+
+
+def test_a_record_that_is_gone_from_a_page_that_keeps_others_is_removed() -> None:
+    now = report(make_candidate("a"), rejected=(reject(RejectReason.REQUIRED_FIELD),))
+
+    differences = compare(now, make_record("a"), make_record("b"))
+
+    assert [(d.change, d.key, d.old, d.new) for d in differences] == [
+        (Change.REMOVED, "b", "accepted", None),
+        (Change.REJECTED, "", None, "required_field"),
+    ]
+
+
+def test_values_are_no_verdicts() -> None:
+    differences = compare(report(make_candidate(title="B")), make_record(title="A"))
+
+    assert count_verdicts(differences) == {}
 
 
 def test_a_rejection_is_told_when_it_is_new_and_when_it_is_gone() -> None:
@@ -97,6 +155,9 @@ def test_a_page_that_is_no_longer_eligible_is_one_difference() -> None:
     assert compare(PageReport(verdict), make_record(title="A")) == [
         Difference(URL, Change.VERDICT, old="eligible", new="incomplete_snapshot")
     ]
+    assert count_verdicts(compare(PageReport(verdict))) == {
+        ("page", "eligible", "incomplete_snapshot"): 1
+    }
 
 
 @pytest.mark.parametrize("reason", RejectReason)
@@ -121,6 +182,5 @@ def test_a_record_rejected_for_another_reason_is_a_difference_once_it_is_read() 
     stored = (reject(RejectReason.REQUIRED_FIELD, bad),)
 
     assert compare(report(make_candidate(), bad), make_record(), rejected=stored) == [
-        Difference(URL, Change.ADDED, "bad"),
-        Difference(URL, Change.NO_LONGER_REJECTED, old="required_field"),
+        Difference(URL, Change.NO_LONGER_REJECTED, "bad", old="required_field", new="accepted"),
     ]
