@@ -29,6 +29,7 @@ _HOLES = {
 }
 HOLE_WORDS = ", ".join(f"<{name}>" for name in _HOLES)
 _TOKEN = re.compile(r"\*+|<[^<>]*>|[^*<>]+|[<>]")
+_OPEN = re.compile(r"[*<>]")
 _CHOICE = re.compile(r"\{([^{}]*)\}")
 
 
@@ -45,6 +46,8 @@ class UrlPattern:
     segments: tuple[re.Pattern[str] | None, ...]
     """None for any number of segments."""
     parameters: tuple[tuple[str, re.Pattern[str]], ...] = ()
+    globs: tuple[str, ...] = ()
+    """The segments as they are written, escapes resolved."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,13 +131,16 @@ def _read_variant(text: str) -> UrlPattern:
         raise BadPatternError(str(error)) from error
     if head.startswith("//") or parts.fragment:
         raise BadPatternError("a host without a scheme" if not parts.fragment else "a fragment")
-    segments = _split_path(parts)
-    if len(segments) > MAX_SEGMENTS:
+    if _OPEN.search(parts.netloc):
+        raise BadPatternError("a host that is not written out")
+    globs = tuple(map(unquote, _split_path(parts)))
+    if len(globs) > MAX_SEGMENTS:
         raise BadPatternError(f"more than {MAX_SEGMENTS} segments")
     return UrlPattern(
         _origin_of(parts) if parts.scheme else None,
-        tuple(None if each == "**" else _compile(unquote(each)) for each in segments),
+        tuple(None if each == "**" else _compile(each) for each in globs),
         tuple(map(_read_parameter, query.split("&"))) if query else (),
+        globs,
     )
 
 

@@ -48,7 +48,17 @@ def test_pattern_fits_whole_urls_segment_by_segment(
 
 @pytest.mark.parametrize(
     "pattern",
-    ["/a**b", "/{a", "/{a,{b,c}}", "/<word>", "//host/x", "/a?*=1", "/" + "{a,b}" * 7, "/<int"],
+    [
+        "/a**b",
+        "/{a",
+        "/{a,{b,c}}",
+        "/<word>",
+        "//host/x",
+        "https://*.example/x",
+        "/a?*=1",
+        "/" + "{a,b}" * 7,
+        "/<int",
+    ],
 )
 def test_a_pattern_that_cannot_be_read_is_refused(pattern: str) -> None:
     with pytest.raises(BadPatternError):

@@ -19,6 +19,14 @@ RIGHT = {
         CAPTURE,
         "record: {type: event, fields: {name: ['css:h1', 'loaded:/api/* $.a']}}",
     ),
+    "a field of the site's own address": (
+        CAPTURE,
+        "record: {type: event, fields: {name: 'loaded:https://garden.example/api/* $.a'}}",
+    ),
+    "something to wait for": (
+        "access: {representation: rendered_dom, capture: /api/*, ready: {loaded: /api/<int>}}",
+        "record: {type: event}",
+    ),
     "kept and not read": (CAPTURE, "record: {type: event}"),
 }
 WRONG = {
@@ -39,6 +47,24 @@ WRONG = {
         "record: {type: event}",
         "access.ready.loaded",
         "finds nothing: access.capture says which responses are kept",
+    ),
+    "a field of an address that is not kept": (
+        CAPTURE,
+        "record: {type: event, fields: {name: ['css:h1', 'loaded:/data/* $.a']}}",
+        "record.fields.name[1]",
+        "finds nothing: no pattern of access.capture fits what /data/* fits",
+    ),
+    "links of a host that is not the site's": (
+        "collect: {links: 'loaded:https://api.example/api/* $.a'}\n" + CAPTURE,
+        "record: {type: event}",
+        "collect.links",
+        "finds nothing: no pattern of access.capture fits what https://api.example/api/* fits",
+    ),
+    "something to wait for at another address": (
+        "access: {representation: rendered_dom, capture: /api/*, ready: {loaded: [/api/*, /v2/*]}}",
+        "record: {type: event}",
+        "access.ready.loaded",
+        "finds nothing: no pattern of access.capture fits what /v2/* fits",
     ),
     "links without a path": (
         f"collect: {{links: 'loaded:/api'}}\n{CAPTURE}",
