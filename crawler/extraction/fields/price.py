@@ -33,11 +33,15 @@ _SIGN = (
     + r")(?![^\W\d])\.?)"
 )
 _DIGITS = r"(?:\d[\d.,'\u2019]*(?: \d{3}(?!\d)[\d.,'\u2019]*)*|[.,]\d{1,2}(?![\d.,]*\d))"
+_IN_NAME = r"A-Za-z\u00c0-\u024f\u0370-\u052f"
+"""Letters of scripts that put a space between words: ``S23`` is a name."""
 _AMOUNT = re.compile(
-    rf"(?P<sign>(?:{_SIGN}\s*:?\s*))?(?P<minus>-(?=\d))?(?P<digits>{_DIGITS})(?:[-\u2013\u2014]{{1,2}}(?!\s*{_SIGN}?[\s\d]*\d))?"
-    rf"(?P<behind>\s*{_SIGN}(?(sign)(?!\s*\d)))?"
+    rf"(?P<sign>(?:{_SIGN}\s*:?\s*))?(?(sign)|(?<![{_IN_NAME}\d]))(?P<minus>-(?=\d))?(?P<digits>{_DIGITS})"
+    rf"(?:[-\u2013\u2014]{{1,2}}(?!\s*{_SIGN}?[\s\d]*\d))?"
+    rf"(?P<behind>(?:{_SIGN}|\s+{_SIGN}(?!\d))(?(sign)(?!\s*\d)))?"
 )
-"""A sign between two amounts is that of the second one where the first has its own before it."""
+"""A sign between two amounts is that of the second one where the first has its own before it, and where
+it touches the second one alone."""
 _OLD = re.compile(
     r"\b(?:was|before|reg(?:ular(?:ly)?)?\.?(?: price)?|rrp|msrp|list(?: price)?|old price|orig(?:inal)?"
     r"(?:ly|inally)?\.?(?: price)?|statt|uvp|früher|vorher|antes|avant|au lieu de|prezzo originale|you save|save"
@@ -66,9 +70,17 @@ _BETWEEN = re.compile(
 _OPENING = re.compile(
     r"\b(?:from|between|von|zwischen|ab|de|entre|da|tra|fra|van|od)\b", re.IGNORECASE
 )
-_LABEL = re.compile(
-    r"[\W\d_]*(?:(?:each|inc(?:l(?:uding)?)?|excl?|gst|vat|mwst|tax|price|our price|your price|sale price|special price|unit price|total|now|only|preis"
-    r"|prix|precio|prezzo|cena|prijs|pris|nur|jetzt)[\W\d_]*)*",
+_LABEL_WORD = (
+    r"(?:each|inc(?:l(?:uding)?)?|excl?|gst|vat|mwst|tax|price|our price|your price|sale price"
+    r"|special price|unit price|total|now|only|preis|prix|precio|prezzo|cena|prijs|pris|nur|jetzt"
+    r"|цена|ціна|стоимость|cijena|preț|fiyat|hinta)"
+)
+_LABEL = re.compile(rf"[\W\d_]*(?:{_LABEL_WORD}[\W\d_]*)*", re.IGNORECASE)
+_NAMED = re.compile(r"(?P<word>[^\W_]+)[ -]\Z")
+"""A word right before an amount: its number may be the first one of what looks like an amount."""
+_SAYS_PRICE = re.compile(
+    rf"{_LABEL_WORD}|{_SIGN}|from|at|as|least|ab|von|de|desde|da|van|vanaf|fra|från|od|bis|to|up|do|tot|for"
+    r"|für|pour|por|för|za|per",
     re.IGNORECASE,
 )
 _THREE_DECIMALS = re.compile(r"\b(?:KWD|BHD|OMR|JOD|TND|LYD|IQD)\b")
@@ -114,11 +126,24 @@ def _read_label(text: str, raw: str, decimal: str | None) -> int | float | Unrea
     if not amounts or (not signed and not _LABEL.fullmatch(text)):
         return Unreadable(RejectReason.INVALID_VALUE, f"no price: {shorten(raw)}")
     values = {_value(found, text, decimal) for found in amounts}
-    if len(values) > 1 or None in values or _is_bound(text, amounts[0]):
+    is_one = len(values) == 1 and None not in values
+    if not is_one or _is_bound(text, amounts[0]) or _is_torn(current, text):
         return Unreadable(RejectReason.AMBIGUOUS_FIELD, f"no one price in {shorten(raw)}")
     (value,) = values
     assert value is not None
     return value
+
+
+def _is_torn(amounts: Sequence[re.Match[str]], text: str) -> bool:
+    """Whether two numbers at the end have one sign and nothing else between them: it may be that of
+    either, and the second may be the cents of the first."""
+    if len(amounts) < 2 or text[amounts[-1].end() :].strip(" *"):
+        return False
+    first, last = amounts[-2:]
+    is_apart = text[first.end() : last.start()].strip() or last["behind"]
+    is_named = last["sign"] and not _LABEL.fullmatch(text[: first.start()])
+    has_sign = bool(first["sign"] or first["behind"])
+    return not is_apart and not is_named and has_sign != bool(last["sign"])
 
 
 def read_lowest(raw: JsonValue, context: Context) -> int | float | Missing | Unreadable:
@@ -195,6 +220,8 @@ def _is_old(text: str, found: re.Match[str]) -> bool:
 
 def _value(found: re.Match[str], text: str, decimal: str | None) -> int | float | None:
     """Return the amount; None where its separator can be read in two ways."""
+    if " " in found["digits"] and _may_begin_in_name(found, text):
+        return None
     digits = found["digits"].rstrip(".,'\u2019").replace("\u2019", "'")
     if digits[0] in ".,":
         digits = "0" + digits
@@ -209,6 +236,12 @@ def _value(found: re.Match[str], text: str, decimal: str | None) -> int | float 
         return None
     value = Decimal((found["minus"] or "") + plain)
     return int(value) if "." not in plain else float(value)
+
+
+def _may_begin_in_name(found: re.Match[str], text: str) -> bool:
+    """Whether ``15 799`` stands behind a word such as ``iPhone``, and not behind what says a price."""
+    named = None if found["sign"] else _NAMED.search(text[: found.start()])
+    return named is not None and _SAYS_PRICE.fullmatch(named["word"]) is None
 
 
 def _groups_thousands(found: re.Match[str], text: str) -> bool:
