@@ -54,6 +54,9 @@ BLOCKS = frozenset(
 """Elements that begin a new line: their text never runs into that of their neighbours."""
 _BREAK = "\x1e"
 _ZERO_WIDTH = re.compile("[\u200b\ufeff]")
+MAX_NUMBER = 30
+_NUMBER_END = re.compile(r"\d[\d.,']*?(?P<decimals>[.,]\d{1,2})?$")
+_HUNDREDTHS = re.compile(r"\d{2}(?!\d)")
 
 
 def normalize_space(text: str) -> str:
@@ -79,6 +82,27 @@ def text_without(node: etree._Element, is_left_out: Callable[[etree._Element], b
     return normalize_space("".join(_pieces(node, " ", is_left_out)))
 
 
+def amount_text(node: etree._Element, is_left_out: Callable[[etree._Element], bool]) -> str:
+    """Return the same of an amount of money.
+
+    Figures of two elements are never one number: two raised behind whole units are hundredths
+    (``19<sup>99</sup>``), others stand apart.
+    """
+    joined = ""
+    for piece in _pieces(node, " ", is_left_out):
+        if joined[-1:].isdigit() and piece[:1].isdigit():
+            joined += _between_figures(joined, piece)
+        joined += piece
+    return normalize_space(joined)
+
+
+def _between_figures(before: str, behind: str) -> str:
+    number = _NUMBER_END.search(before[-MAX_NUMBER:])
+    if number is None or number["decimals"] or not _HUNDREDTHS.match(behind):
+        return " "
+    return "," if "." in number[0] else "."
+
+
 def _pieces(
     node: etree._Element,
     separator: str,
@@ -93,8 +117,10 @@ def _pieces(
                 walk.skip_subtree()
                 continue
             pieces += [separator if is_block else "", _text_inside(element)]
+        elif event != "end":
+            pieces[-1] += element.tail or ""
         elif element is not node:
-            pieces += [separator if is_block and event == "end" else "", element.tail or ""]
+            pieces += [separator if is_block else "", element.tail or ""]
     return pieces
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 
 from pydantic import JsonValue
 
-_SCHEMA = re.compile(r"(?:(?:https?:)?//)?(?:www\.)?schema\.org/#?", re.IGNORECASE)
+SCHEMA = re.compile(r"(?:(?:https?:)?//)?(?:www\.)?schema\.org/#?", re.IGNORECASE)
 _IS_CALLED_OTHERWISE = re.compile(
     r"schema(?:\.org/#?|:)[A-Za-z]+\"\s*:|\"@context\"\s*:\s*(?:\{|\[[^\]\"]*(?:\"[^\"]*\"\s*,\s*)*\{)"
 )
@@ -23,7 +23,7 @@ def bare_name(written: str) -> str:
     if written.isalpha():
         return written
     name = written.strip()
-    found = _SCHEMA.match(name)
+    found = SCHEMA.match(name)
     return (name[found.end() :] if found else name.removeprefix("schema:")).rstrip("/")
 
 
@@ -47,7 +47,7 @@ class _Names:
 
 
 def _is_schema(address: str | None) -> bool:
-    return address is not None and _SCHEMA.fullmatch(address) is not None
+    return address is not None and SCHEMA.fullmatch(address) is not None
 
 
 def _read_contexts(value: JsonValue) -> Iterator[tuple[str, str]]:

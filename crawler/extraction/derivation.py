@@ -29,7 +29,7 @@ from crawler.extraction.meta_tags import WITHOUT_SITE
 from crawler.extraction.metadata import SYNTAXES, Metadata
 from crawler.extraction.model.passage import find_passages
 from crawler.extraction.place import DATA, MAX_RAW, Place, write_raw
-from crawler.extraction.placement.found import current_text
+from crawler.extraction.placement.found import WITH_TEXT, current_text
 from crawler.extraction.placement.signs import MONEY
 from crawler.extraction.scripts import read_script
 from crawler.extraction.selectors import read_again
@@ -122,11 +122,13 @@ class Derivation:
             return self._passage(locator, evidence.raw)
         read = RAW_READERS.get(evidence.source)
         if read is not None:
-            return read(self, evidence.source, locator)
-        raw = read_again(locator, evidence.rule, self._document)
-        if kind in MONEY and raw is not None and raw[:MAX_RAW] != evidence.raw:
-            return read_again(locator, evidence.rule, self._document, current_text)
-        return raw
+            raw = read(self, evidence.source, locator)
+        else:
+            raw = read_again(locator, evidence.rule, self._document)
+        is_whole = not isinstance(raw, str) or raw[:MAX_RAW] == evidence.raw
+        if is_whole or kind not in MONEY or evidence.source not in WITH_TEXT:
+            return raw
+        return read_again(locator, evidence.rule, self._document, current_text)
 
     @cached_property
     def _data(self) -> Data:

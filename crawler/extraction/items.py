@@ -18,6 +18,7 @@ from crawler.contracts.evidence import Source
 from crawler.document.document import Document, Node
 from crawler.document.jsonpath import JsonNode, Parts
 from crawler.document.text import block_text
+from crawler.extraction.context import bare_name
 from crawler.extraction.entities import CONTAINERS
 
 MAX_ITEMS = 1_000
@@ -29,7 +30,6 @@ MAX_DEPTH = 8
 MAX_NAMES = 500
 """Characters of an attribute that are searched for a type: where quotation marks are missing, it might
 go on to the end of the page, and so might each one after it."""
-SCHEMA = re.compile(r"(?:https?://(?:www\.)?schema\.org/|schema:)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,10 +187,8 @@ def _read_plain(element: Node, syntax: Syntax) -> JsonValue:
 
 def strip_vocabulary(name: str) -> str | None:
     """Return a schema.org name without its prefix; None for a name of another vocabulary."""
-    prefix = SCHEMA.match(name)
-    if prefix is None:
-        return None if ":" in name else name
-    return name[prefix.end() :]
+    bare = bare_name(name)
+    return None if ":" in bare or "/" in bare else bare
 
 
 def _may_hold_items(document: Document, syntax: Syntax, types: tuple[str, ...]) -> bool:

@@ -16,6 +16,7 @@ ATTRIBUTES = {
     "data": "value",
     "embed": "src",
     "iframe": "src",
+    "input": "value",
     "link": "href",
     "meta": "content",
     "meter": "value",
@@ -25,6 +26,8 @@ ATTRIBUTES = {
     "track": "src",
     "video": "src",
 }
+STRAY = ("href", "datetime")
+"""Attributes that mean nothing on other elements: they are there for who reads the property."""
 _BY_ID = etree.XPath("//*[@id=$name]")
 
 
@@ -49,7 +52,8 @@ def _attribute_of(element: Node) -> str | None:
     if element.tag == "img":
         return image_attribute(element)
     attribute = ATTRIBUTES.get(str(element.tag))
-    return attribute if attribute is not None and attribute in element.attrib else None
+    names = STRAY if attribute is None else (attribute,)
+    return next((name for name in names if name in element.attrib), None)
 
 
 def image_attribute(element: Node) -> str | None:
@@ -68,7 +72,7 @@ def _roots_of(element: Node) -> Sequence[Node]:
 MICRODATA = Syntax(
     source=Source.MICRODATA,
     needed_for=lambda _: (b"itemtype",),
-    marker_of=lambda types: rf"schema\.org/(?:{'|'.join(types)})(?![A-Za-z])",
+    marker_of=lambda types: rf"(?i:schema\.org)/#?(?:{'|'.join(types)})(?![A-Za-z])",
     items=etree.XPath("//*[@itemscope][@itemtype]"),
     properties=etree.XPath("descendant::*[@itemprop]"),
     is_item=_is_item,

@@ -6,7 +6,8 @@ from lxml import etree
 
 from crawler.contracts.evidence import Source
 from crawler.document.document import Node
-from crawler.extraction.items import MAX_NAMES, SCHEMA, Syntax, strip_vocabulary
+from crawler.extraction.context import SCHEMA
+from crawler.extraction.items import MAX_NAMES, Syntax, strip_vocabulary
 from crawler.extraction.microdata import image_attribute
 
 MAX_TOKENS = 20
@@ -27,7 +28,7 @@ def _name(token: str, element: Node) -> str | None:
     if ":" not in token:
         return token if _has_schema_vocabulary(element) else None
     prefix, _, name = token.partition(":")
-    if SCHEMA.match(token):
+    if prefix == "schema" or SCHEMA.match(token):
         return strip_vocabulary(token)
     return name if _is_schema_prefix(prefix, element) else None
 
@@ -64,12 +65,12 @@ def _attribute_of(element: Node) -> str | None:
 
 def _marker_of(types: tuple[str, ...]) -> str:
     either = "|".join(types)
-    return rf"(?:type[oO]f|TYPEOF)=\s*[\"']?[^\"'>]{{0,{MAX_NAMES}}}(?<![A-Za-z])(?:{either})(?![A-Za-z])"
+    return rf"(?:type[oO]f|TYPEOF)\s*=\s*[\"']?[^\"'>]{{0,{MAX_NAMES}}}(?<![A-Za-z])(?:{either})(?![A-Za-z])"
 
 
 RDFA = Syntax(
     source=Source.RDFA,
-    needed_for=lambda _: (b"typeof=",),
+    needed_for=lambda _: (b"typeof",),
     marker_of=_marker_of,
     items=etree.XPath("//*[@typeof]"),
     properties=etree.XPath("descendant::*[@property or @rel]"),

@@ -246,7 +246,7 @@ def _read(document: Document, element: Node, *attributes: str) -> NodeMatch:
     for name in attributes:
         if value := element.get(name, "").strip():
             return NodeMatch(f"{path}/@{name}", value, is_attribute=True)
-    return NodeMatch(path, document.text_of(element))
+    return NodeMatch(path, document.text_of(element), node=element)
 
 
 _DATES = ("datepublished", "datemodified")

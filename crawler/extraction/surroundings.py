@@ -13,6 +13,7 @@ MAX_CLIMB = 6
 """Steps from the heading up to the element that holds what is said of the same thing."""
 _HEADINGS = etree.XPath("//h1")
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
+_OTHERS_PROPERTIES = frozenset({"comment", "comments", "review", "reviews"})
 _OTHERS = frozenset({"comment", "comments", "related", "recommended", "recommendations", "sidebar"})
 
 
@@ -26,7 +27,9 @@ def around_heading(root: Node) -> Iterator[Node]:
 def is_elsewhere(element: Node) -> bool:
     """Whether the element stands around the content, or belongs to something else."""
     return is_aside(element) or any(
-        not words_of(each).isdisjoint(_OTHERS) for each in islice(element.iterancestors(), 12)
+        not words_of(each).isdisjoint(_OTHERS)
+        or not _OTHERS_PROPERTIES.isdisjoint(each.get("itemprop", "").split())
+        for each in islice(element.iterancestors(), 12)
     )
 
 

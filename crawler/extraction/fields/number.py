@@ -12,12 +12,15 @@ from crawler.extraction.fields.text import clean_text
 
 MAX_DIGITS = 15
 """As many as a double keeps exactly."""
-_UNIT = r"(?:[A-Z]{3}|[A-Z]{0,2}[$€£¥₹₩₽₺₴₫฿])?"
+CODE = r"(?!SKU|REF|ART|NUM|EAN|UPC|MPN)[A-Z]{3}"
+"""Letters that may name a currency; some begin the number of an article."""
+_UNIT = rf"(?:{CODE}|[A-Z]{{0,2}}[$€£¥₹₩₽₺₴₫฿])?"
 _AMOUNT = re.compile(rf"{_UNIT}\s*(?P<sign>[+-]?)\s*(?P<digits>\d[\d.,' ]*?)\s*{_UNIT}", re.ASCII)
 _DOT_DECIMAL = re.compile(r"\d+(?:\.\d+)?")
 _GROUPED = re.compile(
     r"(?P<whole>\d{1,3}(?:(?P<group>[.,' ])\d{3})(?:(?P=group)\d{3})*)(?P<point>[.,]\d+)?"
 )
+_IN_LAKHS = re.compile(r"\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d+)?")
 THREE = re.compile(r"(?P<whole>\d{1,3})(?P<sign>[.,])(?P<part>\d{3})")
 """A number whose sign may be a decimal point or group thousands."""
 _DECIMAL = re.compile(r"(?P<whole>\d+)[.,](?P<part>\d{1,2}|\d{4,})")
@@ -78,6 +81,8 @@ def plain_decimal(digits: str) -> str | None:
         if point[:1] == grouped["group"]:
             return None
         return re.sub(r"\D", "", grouped["whole"]) + point.replace(",", ".")
+    if _IN_LAKHS.fullmatch(digits):
+        return digits.replace(",", "")
     if decimal := _DECIMAL.fullmatch(digits):
         return f"{decimal['whole']}.{decimal['part']}"
     return None

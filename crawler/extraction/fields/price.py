@@ -1,6 +1,7 @@
 """One amount of money out of a label: never a quantity, a range, or what was asked before."""
 
 import re
+import unicodedata
 from collections.abc import Sequence
 from decimal import Decimal
 
@@ -9,6 +10,7 @@ from pydantic import JsonValue
 from crawler.contracts.evidence import Missing
 from crawler.contracts.outcome import RejectReason
 from crawler.extraction.fields.number import (
+    CODE,
     MAX_DIGITS,
     THREE,
     plain_decimal,
@@ -26,17 +28,19 @@ _NAMES = (
 )
 """What money is called where it has no sign; single letters mean too many other things."""
 _SIGN = (
-    r"(?:[A-Z]{1,3}\s?[$€£¥₹₩₽₺₴฿₫₪₱₦]|[$€£¥₹₩₽₺₴฿₫₪₱₦₡₲₵₸₼₾₭₮֏]|(?<![A-Za-z])[A-Z]{3}(?![A-Za-z])"
+    r"(?:[A-Z]{1,3}\s?[$€£¥₹₩₽₺₴฿₫₪₱₦]|[$€£¥₹₩₽₺₴฿₫₪₱₦₡₲₵₸₼₾₭₮֏]|(?<![A-Za-z])"
+    + CODE
+    + r"(?![A-Za-z])"
     r"|(?<![^\W\d])(?:[Kk]r|zł|zl|[Kk]č|Ft|[Ll]ei|Rs|Rp|RM|Fr|TL|R|Br|Dh|KM|[Dd]in(?:ara)?"
     r"|[Ee]uros?|[Dd]ollars?|руб|грн|лв|тг|Р|р|元|円|บาท|درهم|ريال|ریال|جنيه|تومان|"  # noqa: RUF001 - Cyrillic on purpose
-    + _NAMES
-    + r")(?![^\W\d])\.?)"
+     + _NAMES + r")(?![^\W\d])\.?)"
 )
 _DIGITS = r"(?:\d[\d.,'\u2019]*(?: \d{3}(?!\d)[\d.,'\u2019]*)*|[.,]\d{1,2}(?![\d.,]*\d))"
 _IN_NAME = r"A-Za-z\u00c0-\u024f\u0370-\u052f"
 """Letters of scripts that put a space between words: ``S23`` is a name."""
 _AMOUNT = re.compile(
-    rf"(?P<sign>(?:{_SIGN}\s*:?\s*))?(?(sign)|(?<![{_IN_NAME}\d]))(?P<minus>-(?=\d))?(?P<digits>{_DIGITS})"
+    rf"(?:(?<![^\s(])(?P<below>[-\u2212])(?={_SIGN}?\d))?(?P<sign>(?:{_SIGN}\s*:?\s*))?"
+    rf"(?(sign)|(?<![{_IN_NAME}\d]))(?P<minus>-(?=\d))?(?P<digits>{_DIGITS})"
     rf"(?:[-\u2013\u2014]{{1,2}}(?!\s*{_SIGN}?[\s\d]*\d))?"
     rf"(?P<behind>(?:{_SIGN}|\s+{_SIGN}(?!\d))(?(sign)(?!\s*\d)))?"
 )
@@ -48,20 +52,57 @@ _OLD = re.compile(
     r"|previous(?:ly)?)\b[\s:]*",
     re.IGNORECASE,
 )
-_FREE = re.compile(r"(?:free|gratis|gratuit|kostenlos)[!.]?", re.IGNORECASE)
-_SPLIT_DECIMALS = re.compile(r"(?<=\d)([.,])\s(\d{2})(?!\d)")
+_FREE = re.compile(
+    r"(?:(?:admission|entry|entrance|tickets?|cost|price|fee|eintritt|entrée|entrada|ingresso|toegang|vstup|wstęp)"
+    r"\s*(?:is|ist)?\s*[:\-\u2013]?\s*)?"
+    r"(?:free|gratis|gratuite?|gratuit[oa]|kostenlos|kostenfrei|frei|libre|liber[oa]|zdarma|bezpłatny|no (?:charge|cost|fee))"
+    r"(?:\s+(?:admission|entry|entrance|event|ticket|of charge|to attend|(?:and|&) open to the public|with (?:rsvp|registration)"
+    r"|eintritt|toegang|entré|inträde))?[!.]?",
+    re.IGNORECASE,
+)
+_FREE_FOR_SOME = re.compile(
+    r"\bfree (?:for|to|with|under|if|entry|admission)\b|\b(?:members|children|kids|under \d+)\W+free\b",
+    re.IGNORECASE,
+)
+_SPLIT_DECIMALS = re.compile(r"(?<=\d)(?:([.,])\s|\s([.,])\s?)(\d{2})(?!\d)")
 _SPLIT_BY_SIGN = re.compile(r"([^€$£]*\d)(?:([€$£])\s?|\s([€$£])\s)(\d{2})([^€$£\w]*)")
 """``8. 94`` and ``35€ 99``: one amount in two pieces. ``$30 $20`` are two."""
 _TAKEN_OFF = re.compile(
-    r"\s*(?:off|discount|cashback|rabatt|de (?:réduction|remise)|de descuento)\b", re.IGNORECASE
+    r"\s*(?:%|off|discount|cashback|rabatt|de (?:réduction|remise)|de descuento)(?!\w)",
+    re.IGNORECASE,
 )
 """Words behind an amount that is no price, but what is taken off one."""
+_OTHER_UNIT = re.compile(
+    r"\s?(?:[kKmM](?![\w/])|[mb]n\b|mio\b|mrd\b|millions?\b|billions?\b|¢|cents?\b|ct\b|p(?![\w/]))",
+    re.IGNORECASE,
+)
+"""Behind an amount of thousands, millions or hundredths."""
+_NO_AMOUNT = re.compile(
+    r"(?:[#№]|\b(?:sku|isbn|ref|art|nr|item|model)[.:]?)\s*$"
+    r"|\b(?:payments?|instal?lments?|raten|mensualités|cuotas|rate)\s*(?:of|à|de|da|von|zu|for)?\s*$",
+    re.IGNORECASE,
+)
+"""Words before a number that is none, or before an amount that is a part of one."""
+_ABOUT = re.compile(
+    r"(?:\b(?:about|around|approx(?:imately)?|ca|circa|roughly|etwa|environ|unos|cerca de)\b\.?|[~\u2248])\s*$",
+    re.IGNORECASE,
+)
+_WESTERN = {
+    "\u066b": ".",
+    "\u066c": ",",
+    "\uffe5": "¥",
+    "\uff04": "$",
+    "\uff0e": ".",
+    "\uff0c": ",",
+}
 _LEAST = re.compile(
-    r"\b(?:from|starting at|as low as|at least|ab|mindestens|desde|à partir de|a partir de|vanaf|från|fra|od)\b",
+    r"\b(?:over|more than|above|über|mehr als|plus de|más de|oltre|more|від|от|alkaen|da)\s*$"
+    r"|\b(?:from|starting at|as low as|at least|ab|mindestens|desde|à partir de|a partir de|vanaf|från|fra|od)\b",
     re.IGNORECASE,
 )
 _MOST = re.compile(
-    r"\b(?:up to|at most|bis(?: zu)?|jusqu'à|hasta|fino a|até|tot|upp till|opp til|op til|do)\b",
+    r"\b(?:under|less than|below|unter|weniger als|moins de|menos de|meno di|до)\s*$"
+    r"|\b(?:up to|at most|bis(?: zu)?|jusqu'à|hasta|fino a|até|tot|upp till|opp til|op til|do)\b",
     re.IGNORECASE,
 )
 _BETWEEN = re.compile(
@@ -99,7 +140,7 @@ def read_price(raw: JsonValue, context: Context) -> int | float | Missing | Unre
         return Missing.NOT_FOUND
     if not isinstance(raw, str):
         return read_number(raw, context)
-    text = clean_text(raw, context)
+    text = write_western(clean_text(raw, context))
     if not text:
         return Missing.ABSENT
     plain = read_number(raw, context)
@@ -110,11 +151,24 @@ def read_price(raw: JsonValue, context: Context) -> int | float | Missing | Unre
     return _read_label(_join_pieces(text), raw, context.locale.decimal)
 
 
+def write_western(text: str) -> str:
+    """Return the text with the figures and signs of ASCII for those of other scripts."""
+    if text.isascii():
+        return text
+    return "".join(_western(character) for character in text)
+
+
+def _western(character: str) -> str:
+    if character.isdecimal():
+        return str(unicodedata.decimal(character))
+    return _WESTERN.get(character, character)
+
+
 def _join_pieces(text: str) -> str:
     found = _SPLIT_BY_SIGN.fullmatch(text) if len(text) <= MAX_LABEL else None
     if found:
         return f"{found[1]}.{found[4]}{found[2] or found[3]}{found[5]}"
-    return _SPLIT_DECIMALS.sub(r"\1\2", text)
+    return _SPLIT_DECIMALS.sub(r"\1\2\3", text)
 
 
 def _read_label(text: str, raw: str, decimal: str | None) -> int | float | Unreadable:
@@ -126,7 +180,7 @@ def _read_label(text: str, raw: str, decimal: str | None) -> int | float | Unrea
     if not amounts or (not signed and not _LABEL.fullmatch(text)):
         return Unreadable(RejectReason.INVALID_VALUE, f"no price: {shorten(raw)}")
     values = {_value(found, text, decimal) for found in amounts}
-    is_one = len(values) == 1 and None not in values
+    is_one = len(values) == 1 and None not in values and not _FREE_FOR_SOME.search(text)
     if not is_one or _is_bound(text, amounts[0]) or _is_torn(current, text):
         return Unreadable(RejectReason.AMBIGUOUS_FIELD, f"no one price in {shorten(raw)}")
     (value,) = values
@@ -162,7 +216,7 @@ def _read_bound(raw: JsonValue, context: Context, side: int) -> int | float | Mi
         raw = raw.get("@value")
     if not isinstance(price, Unreadable) or not isinstance(raw, str):
         return price
-    text = clean_text(raw, context)
+    text = write_western(clean_text(raw, context))
     bound = _bounds(text, context.locale.decimal)[side] if len(text) <= MAX_LABEL else None
     return price if bound is None else bound
 
@@ -172,8 +226,16 @@ def _find_amounts(text: str) -> list[re.Match[str]]:
     return [
         found
         for found in _AMOUNT.finditer(text)
-        if not _is_old(text, found) and not _TAKEN_OFF.match(text, found.end())
+        if not _is_old(text, found) and not _is_no_price(text, found)
     ]
+
+
+def _is_no_price(text: str, found: re.Match[str]) -> bool:
+    return bool(
+        _TAKEN_OFF.match(text, found.end())
+        or _OTHER_UNIT.match(text, found.end("digits"))
+        or _NO_AMOUNT.search(text, 0, found.start())
+    )
 
 
 def _bounds(text: str, decimal: str | None) -> tuple[int | float | None, int | float | None]:
@@ -210,7 +272,8 @@ def _is_bound(text: str, amount: re.Match[str]) -> bool:
     """Whether the amount is the least or the most of several."""
     is_open = text[amount.end() : amount.end() + 1] == "+"
     before = text[: amount.start()]
-    return is_open or bool(_LEAST.search(before) or _MOST.search(before))
+    bounds = (_LEAST, _MOST, _ABOUT)
+    return is_open or any(bound.search(before) for bound in bounds)
 
 
 def _is_old(text: str, found: re.Match[str]) -> bool:
@@ -234,7 +297,7 @@ def _value(found: re.Match[str], text: str, decimal: str | None) -> int | float 
     plain = plain_decimal(digits)
     if plain is None or sum(map(str.isdigit, plain)) > MAX_DIGITS:
         return None
-    value = Decimal((found["minus"] or "") + plain)
+    value = Decimal(("-" if found["minus"] or found["below"] else "") + plain)
     return int(value) if "." not in plain else float(value)
 
 

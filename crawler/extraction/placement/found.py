@@ -9,7 +9,7 @@ from lxml import etree
 from crawler.contracts.evidence import Source
 from crawler.contracts.record import FieldSpec
 from crawler.document.document import Node
-from crawler.document.text import BLOCKS, inner_text, text_without
+from crawler.document.text import BLOCKS, amount_text, inner_text
 from crawler.extraction.place import MAX_RAW, Found, Place
 from crawler.extraction.placement.context import words_around_passage
 from crawler.extraction.placement.misplaced import find_misplaced, is_retracted
@@ -22,6 +22,9 @@ NEAR_LABEL = 3
 """Steps up from a value."""
 FOR_READERS = POINTED | {Source.LABEL}
 """Sources that point at what a reader sees; the others are written for programs."""
+
+WITH_TEXT = POINTED | {Source.MICRODATA, Source.RDFA, Source.HTML}
+"""Sources whose values may be all that an element says."""
 
 
 def keep_placed(
@@ -41,8 +44,15 @@ def keep_placed(
 
 
 def current_text(node: Node) -> str:
-    """Return the text of *node* without what is struck through or named as a former price."""
-    return text_without(node, is_retracted)
+    """Return the text of *node* without what is struck through or named as a former price.
+
+    Raised cents are behind a point then, and the number of a footnote is left out.
+    """
+    return amount_text(node, lambda element: is_retracted(element) or _is_footnote(element))
+
+
+def _is_footnote(element: Node) -> bool:
+    return element.tag == "sup" and len(text := inner_text(element)) == 1 and text.isdigit()
 
 
 def _find_fault(item: Found, spec: FieldSpec, place: Place) -> str | None:
@@ -92,7 +102,7 @@ def _without_retracted(item: Found, spec: FieldSpec) -> Found | None:
 
     None where nothing else stands there.
     """
-    is_text = item.evidence.source in POINTED and not item.evidence.locator.endswith("text()")
+    is_text = item.evidence.source in WITH_TEXT and not item.evidence.locator.endswith("text()")
     if item.node is None or spec.kind not in MONEY or item.is_machine_written or not is_text:
         return item
     text = current_text(item.node)

@@ -59,9 +59,32 @@ def test_the_properties_of_a_nested_item_stay_its_own() -> None:
     assert value["editor"] == {"@type": ["Person"], "name": "J. Doe"}
 
 
+@pytest.mark.parametrize(
+    "written",
+    [
+        "http://schema.org/Product",
+        "https://www.schema.org/Product",
+        "https://schema.org/Product/",
+        "//schema.org/Product",
+        "schema.org/Product",
+        "HTTPS://Schema.org/Product",
+    ],
+)
+def test_a_type_is_known_however_its_address_is_written(written: str) -> None:
+    (value,) = values(f"<p itemscope itemtype='{written}'><b itemprop=name>A</b></p>")
+
+    assert value == {"@type": ["Product"], "name": "A"}
+
+
 PROPERTIES: dict[str, tuple[str, JsonValue]] = {
     "text": ("<b itemprop=p> a <i>b</i> </b>", "a b"),
     "lines": ("<div itemprop=p><p>a</p><p>b</p></div>", "a\nb"),
+    "address on an element that leads nowhere": (
+        f"<span itemprop=p href='{SCHEMA}/InStock'>Yes</span>",
+        f"{SCHEMA}/InStock",
+    ),
+    "day on an element that is no time": ("<b itemprop=p datetime=2026-03-04>x</b>", "2026-03-04"),
+    "form field": ("<input itemprop=p value=19.00>", "19.00"),
     "meta": ('<meta itemprop=p content="a">', "a"),
     "content of any element": ("<span itemprop=p content='140.000'>£140</span>", "140.000"),
     "time": ('<time itemprop=p datetime="2026-03-04">today</time>', "2026-03-04"),

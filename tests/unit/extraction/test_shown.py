@@ -36,6 +36,12 @@ PAIR = "<p><time datetime=2026-05-04T19:00>7</time> to <time datetime=2026-05-04
         ("modified", f"{DAY}<p>Updated <time datetime=2026-05-05>now</time>", ["2026-05-05"]),
         ("published", f"{DAY}<time class=published datetime=2026-03-03>x</time>", ["2026-03-03"]),
         ("published", "<meta itemprop=datePublished content=2026-03-04>", ["2026-03-04"]),
+        (
+            "published",
+            "<div itemprop=comment itemscope><time datetime=2020-01-01 itemprop=datePublished>",
+            [],
+        ),
+        ("rating", "<div itemprop=review><b itemprop=ratingValue>1</b></div>", []),
         ("author", "<a rel=author href=/x>Ann Lee</a>", ["Ann Lee"]),
         ("author", "<p>By <a href=/author/ann-lee/>Ann Lee</a>", ["Ann Lee"]),
         ("price", "<div><h1>Lamp</h1><p class=product-price>€ 19,00</p></div>", ["€ 19,00"]),

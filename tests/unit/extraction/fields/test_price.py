@@ -45,6 +45,15 @@ PRICES: dict[str, tuple[JsonValue, Context, float]] = {
     "spaces as groups behind a word for now": ("Only 15 799 \u20ac", VISIBLE, 15_799),
     "no letter of a name": ("\u7ea6100\u5143", VISIBLE, 100),
     "nothing to pay": ("Free!", VISIBLE, 0),
+    "nothing to pay, in a sentence": ("Admission: free and open to the public", VISIBLE, 0),
+    "nothing to pay in French": ("Entrée libre", VISIBLE, 0),
+    "lakhs": ("₹ 12,34,567.50", VISIBLE, 1234567.5),
+    "wide signs": ("\uffe51,980", VISIBLE, 1980),
+    "Arabic figures": ("\u0661\u0662\u066b\u0665\u0660 ر.س", VISIBLE, 12.5),
+    "pieces apart": ("$ 19 . 99", VISIBLE, 19.99),
+    "grouped by spaces behind a label": ("Cena: 1 299 zł", VISIBLE, 1299),
+    "below zero": ("-$19.99", VISIBLE, -19.99),
+    "below zero with its own sign": ("\u221219.99", VISIBLE, -19.99),
 }
 
 
@@ -81,6 +90,13 @@ NO_ONE_PRICE = [
     "1,250 KWD",
     "1,459 € per kg",
     "AED 8000 (USD 2179)",
+    "over $20",
+    "less than $50",
+    "~$20",
+    "ca. 20 €",
+    "\u043e\u0442 199 грн",
+    "iPhone 15 799 €",
+    "Free for members, $10 for all others",
 ]
 
 
@@ -94,7 +110,11 @@ def test_what_could_be_several_prices_is_ambiguous(raw: str) -> None:
 
 @pytest.mark.parametrize(
     "raw",
-    ["2 pairs", "a lot", "Free shipping", "Was $120.00", "4 stars", "$", "$5.00 off", "5 € Rabatt"],
+    [
+        *("2 pairs", "a lot", "Free shipping", "Was $120.00", "4 stars", "$", "$5.00 off"),
+        *("5 € Rabatt", "-20%", "#1234", "SKU 1234", "4 payments of $5.00", "$2M", "$1.5k"),
+        *("99¢", "50 ct"),
+    ],
 )
 def test_what_names_no_price_is_none(raw: str) -> None:
     assert isinstance(read_price(raw, VISIBLE), Unreadable)
@@ -136,6 +156,9 @@ BOUNDS: dict[str, tuple[float | None, float | None]] = {
     "ab 3,63 EUR": (3.63, None),
     "$49+": (49, None),
     "up to $50": (None, 50),
+    "over $50": (50, None),
+    "under $50": (None, 50),
+    "about $50": (None, None),
     "bis zu 50 €": (None, 50),
     "$60.00": (60, 60),
     "Was $120.00 Now $60.00": (60, 60),

@@ -102,6 +102,25 @@ def test_a_price_is_read_without_the_one_it_replaced(body: str) -> None:
     assert "120" not in evidence.raw
 
 
+IN_PIECES = {
+    "$19<sup>99</sup>": 19.99,
+    "<sup>$</sup>1,299<sup>99</sup>": 1299.99,
+    "1.299<sup>99</sup> €": 1299.99,
+    "19<sup>€99</sup>": 19.99,
+    "$<span>19</span><span>99</span>": 19.99,
+    "$19.99<sup>1</sup>": 19.99,
+    "$1,299<sup>2</sup>": 1299,
+    "$1<!-- -->9.99": 19.99,
+}
+
+
+@pytest.mark.parametrize(("price", "value"), IN_PIECES.items())
+def test_figures_of_two_elements_are_never_one_number(price: str, value: float) -> None:
+    report = read(f"<h1>A</h1><p class=price>{price}</p>", price="css:.price")
+
+    assert [candidate.values["price"] for candidate in report.candidates] == [value]
+
+
 def test_a_field_for_the_old_price_may_have_it() -> None:
     report = read("<h1>A</h1><p class=p><del>$120.00</del></p>", was="css:.p", price="css:.p")
 
