@@ -58,7 +58,7 @@ imports: .venv/dev-installed
 pytest: .venv/dev-installed
 	@sh .ci/postgres
 	@sh .ci/chromium
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 soak: .venv/dev-installed
 	KILLS=50 PAGES=300 ROUNDS=15 $(BIN)/python -m pytest -s tests/e2e/test_kill.py tests/e2e/test_kill_two_workers.py

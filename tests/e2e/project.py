@@ -13,9 +13,11 @@ from urllib.parse import urljoin
 
 import yaml
 
+from tests.e2e.forks import Fork, find_fork_server, is_forked_alike
 from tests.e2e.server import Server
 
 CHECKOUT = Path(__file__).parents[2]
+Process = subprocess.Popen[str] | Fork
 AUTHORIZATION = {"basis": "test fixture", "approved_by": "tests", "expires": date(2099, 1, 1)}
 
 
@@ -65,12 +67,20 @@ class Project:
         *args: str,
         settings: Mapping[str, object] | None = None,
         module: str = "crawler.settings",
-    ) -> subprocess.Popen[str]:
-        """Start ``scrapy ARGS``; the caller waits for it or kills it."""
+    ) -> Process:
+        """Start ``scrapy ARGS``; the caller waits for it or kills it.
+
+        As a fork that need not import anything, unless the environment says otherwise; ``Crawls``
+        start interpreters of their own, as a shell does.
+        """
+        environment = quiet_environment() | {"SCRAPY_SETTINGS_MODULE": module}
+        command = self.command(*args, settings=settings)
+        if is_forked_alike(environment):
+            return find_fork_server().fork(command[3:], environment)
         return subprocess.Popen(
-            self.command(*args, settings=settings),
+            command,
             cwd=CHECKOUT,
-            env=quiet_environment() | {"SCRAPY_SETTINGS_MODULE": module},
+            env=environment,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -93,7 +103,7 @@ class Project:
                 stdout, stderr = process.communicate()
                 print(stdout, stderr, sep="\n")  # pytest shows it with the failure
                 raise
-        return Finished(process.returncode, stdout, stderr)
+        return Finished(process.wait(), stdout, stderr)
 
     def outcomes(self, site: str) -> Any:
         """Return what ``scrapy outcomes SITE --json`` prints."""

@@ -60,7 +60,7 @@ def interrupt(project: Project, target: Path, number: signal.Signals, layout: st
         process.send_signal(number)
         process.communicate(timeout=30)
     left = sorted(path.name for path in target.parent.iterdir())
-    return Interrupted(process.returncode, target.read_text(), left)
+    return Interrupted(process.wait(), target.read_text(), left)
 
 
 @pytest.mark.parametrize("layout", ["jsonl", "json"])

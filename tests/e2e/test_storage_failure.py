@@ -14,7 +14,7 @@ import pytest
 
 from tests.e2e.bulletins import article, board, write_bulletins
 from tests.e2e.ledger import read_ends, read_rows, read_versions
-from tests.e2e.project import Project
+from tests.e2e.project import Process, Project
 from tests.e2e.server import SILENCE, Hit, Server, Step, page
 
 pytestmark = pytest.mark.e2e
@@ -102,7 +102,7 @@ def test_a_full_disk_ends_the_run_and_it_goes_on_when_there_is_room(
     assert_continues(project, [*targets, "/hangs"])
 
 
-def wait_for_full(disk: Path, process: subprocess.Popen[str]) -> None:
+def wait_for_full(disk: Path, process: Process) -> None:
     deadline = time.monotonic() + 30
     while process.poll() is None and time.monotonic() < deadline:
         status = os.statvfs(disk)

@@ -1,6 +1,5 @@
 """Two processes at one ledger share the work of a site, and what its server may be asked."""
 
-import subprocess
 import time
 from bisect import bisect_right
 from collections import Counter
@@ -9,7 +8,7 @@ import pytest
 
 from tests.e2e.bulletins import article, board, write_bulletins
 from tests.e2e.ledger import read_rows
-from tests.e2e.project import Project
+from tests.e2e.project import Process, Project
 from tests.e2e.server import Hit, Server, Step, page
 
 pytestmark = pytest.mark.e2e
@@ -23,7 +22,7 @@ def serve_site(server: Server, count: int, delay: float) -> None:
     server.compute("/p/*", lambda hit: Step(board(article(hit.path)).body, delay=delay))
 
 
-def run_together(project: Project, *names: str, **settings: object) -> list[subprocess.Popen[str]]:
+def run_together(project: Project, *names: str, **settings: object) -> list[Process]:
     """Start a crawl of each, wait for all, and return them."""
     crawls = [project.start("crawl", name, settings={**QUIET, **settings}) for name in names]
     for crawl in crawls:
