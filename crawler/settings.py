@@ -121,6 +121,8 @@ DOWNLOADER_MIDDLEWARES = {
     "crawler.middlewares.rendering.RenderingMiddleware": 589,
     "scrapy.downloadermiddlewares.httpcompression.HttpCompressionMiddleware": None,
     "crawler.middlewares.decoding.DecodingMiddleware": 590,
+    # Right before the cookies: what waits above may wait for long.
+    "crawler.middlewares.session.SessionMiddleware": 690,
     # Replaced in its place: the first cookie would download a list of domains.
     "scrapy.downloadermiddlewares.cookies.CookiesMiddleware": None,
     "crawler.middlewares.cookies.CookiesMiddleware": 700,

@@ -109,8 +109,6 @@ class CrawlRun(Protocol):
     """What every request carries."""
     session: Session | None
     """What requests with a row carry besides."""
-    is_session_over: bool
-    """The site has refused the session: nothing more is sent with it."""
 
     @property
     def run_id(self) -> str: ...
@@ -133,6 +131,13 @@ class CrawlRun(Protocol):
 
         Returns None then; at once, and when that will be, where it is more than *within* seconds
         away. Raises TransferAborted when the run is ending.
+        """
+        ...
+
+    async def keep_session(self) -> None:
+        """Return where the session may be used now.
+
+        Raises TransferAborted once the site has refused it, or another worker has it.
         """
         ...
 

@@ -341,6 +341,19 @@ class Run:
             logger.error("%s", describe_expiry(self.site.config.site, self.session))
             self.end(RunEnd.SESSION_EXPIRED)
 
+    async def keep_session(self) -> None:
+        try:
+            if not self.is_session_over:
+                return await self._store.keep_session()
+        except StorageFailed as error:
+            self._fail_storage(error)
+        except SessionBusy as error:
+            self.is_session_over = True
+            logger.error("%s", error)
+            self.end(RunEnd.SESSION_BUSY)
+            self._closing.abort_transfers()
+        raise TransferAborted
+
     @property
     def is_ending(self) -> bool:
         return self._closing.has_begun

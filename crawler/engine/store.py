@@ -213,6 +213,11 @@ class Store:
         assert self._gate is not None
         return await asyncio.to_thread(self._gate.read_not_before, scope)
 
+    async def keep_session(self) -> None:
+        """Make sure that the session is still this worker's. Raises SessionBusy besides."""
+        assert self._hold is not None
+        await asyncio.to_thread(self._hold.keep)
+
     def _submit(self, operation: Operation[T]) -> "asyncio.Future[T]":
         """Return a future of this loop: the writer settles a whole group on it in one go.
 

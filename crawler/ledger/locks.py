@@ -27,6 +27,10 @@ class OwnerLock(Protocol):
         """Raises NameTaken."""
         ...
 
+    def keep(self) -> None:
+        """Take it anew where it was lost behind our back. Raises NameTaken."""
+        ...
+
     def release(self) -> None: ...
 
     def is_alive(self, owner: str) -> bool:
@@ -51,6 +55,12 @@ class FileLock:
                 self._descriptor = descriptor
             else:  # Its last owner removed it after we had opened it: a lock on nothing.
                 os.close(descriptor)
+
+    def keep(self) -> None:
+        if self._descriptor is not None and not os.fstat(self._descriptor).st_nlink:
+            os.close(self._descriptor)  # The folder was cleared: whoever comes makes a new file.
+            self._descriptor = None
+        self.acquire()
 
     def release(self) -> None:
         if self._descriptor is not None:
@@ -86,18 +96,38 @@ def try_lock(descriptor: int, kind: int) -> bool:
     return True
 
 
+_BACKEND = sa.func.pg_backend_pid()
+
+
 class AdvisoryLock:
     def __init__(self, engine: sa.Engine, owner: str) -> None:
         self._engine = engine
         self._owner = owner
         self._connection: sa.Connection | None = None
+        self._backend = 0
+        """Process of the server that holds the lock, for as long as the connection lasts."""
 
     def acquire(self) -> None:
         connection = self._connect()
-        if not connection.scalar(sa.select(sa.func.pg_try_advisory_lock(lock_key(self._owner)))):
+        taken = sa.func.pg_try_advisory_lock(lock_key(self._owner))
+        is_taken, backend = connection.execute(sa.select(taken, _BACKEND)).one()
+        if not is_taken:
             connection.close()
             raise NameTaken(f"another process runs as {self._owner}")
-        self._connection = connection
+        self._connection, self._backend = connection, backend
+
+    def keep(self) -> None:
+        if not self._is_held():
+            self.release()
+            self.acquire()
+
+    def _is_held(self) -> bool:
+        try:
+            return self._connection is not None and (
+                self._connection.scalar(sa.select(_BACKEND)) == self._backend
+            )
+        except sa.exc.DBAPIError:
+            return False
 
     def release(self) -> None:
         if self._connection is not None:

@@ -141,6 +141,7 @@ class Session:
 
     def _renew_leases(self, now: float) -> None:
         if self.seconds_to_renewal() == 0:
+            self._lock.keep()
             renew(self._conn, self._owner, now, self._lease_seconds)
             self._renewed_at = time.monotonic()
 

@@ -1,11 +1,12 @@
 """Named sessions: who has one now, and which of them a site has refused."""
 
-from collections.abc import Mapping, Sequence
+import threading
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import sqlalchemy as sa
 
-from crawler.contracts.errors import SessionBusy, SessionExpired
+from crawler.contracts.errors import CrawlerError, SessionBusy, SessionExpired
 from crawler.contracts.frontier import PageCommit, RowState, RunOpening
 from crawler.contracts.outcome import Reason
 from crawler.contracts.session import SessionUse
@@ -38,16 +39,31 @@ class SessionHold:
         name = f"session {site} {session}"
         # A lock's name may become that of a file, where two names of 100 letters have no place.
         self._lock = make_lock(self._engine, f"session-{lock_key(name) & (2**64 - 1):016x}")
+        self._busy = (
+            f"{site}: another worker has the session {session!r}; it belongs to one at a time, "
+            "so run this crawl when that one has ended"
+        )
+        self._turn = threading.Lock()
         try:
-            self._lock.acquire()
+            self._take(self._lock.acquire)
+        except CrawlerError:
+            self._engine.dispose()
+            raise
+
+    def keep(self) -> None:
+        """Make sure of it before it is used: a lock goes with its connection, and says nothing.
+
+        Takes it anew where nobody else has. Raises SessionBusy or StorageFailed.
+        """
+        with self._turn:
+            self._take(self._lock.keep)
+
+    def _take(self, take: Callable[[], None]) -> None:
+        try:
+            take()
         except NameTaken as error:
-            self._engine.dispose()
-            raise SessionBusy(
-                f"{site}: another worker has the session {session!r}; it belongs to one at a time, "
-                "so run this crawl when that one has ended"
-            ) from error
+            raise SessionBusy(self._busy) from error
         except OPENING_ERRORS as error:
-            self._engine.dispose()
             raise storage_failed(error) from error
 
     def release(self) -> None:

@@ -1,21 +1,19 @@
 """Scrapy's cookies, without a download in the middle of a crawl, and those of a named session."""
 
 from collections import defaultdict
-from http.cookiejar import DefaultCookiePolicy
 from typing import Self
 
 from scrapy import Request
 from scrapy.crawler import Crawler
 from scrapy.downloadermiddlewares import cookies
 from scrapy.http import Response
-from scrapy.http.cookies import CookieJar
 from tldextract import TLDExtract
 
-from crawler.admission.refusal import TransferAborted
 from crawler.admission.scope import site_origins
 from crawler.admission.session import parse_origins
 from crawler.contracts.ports import CrawlRun
 from crawler.middlewares.access import row_of
+from crawler.middlewares.cookie_jar import BoundedCookieJar
 from crawler.middlewares.live_session import LiveSession
 
 # Scrapy asks the list's servers when the first cookie comes, and blocks the crawl meanwhile.
@@ -32,26 +30,21 @@ class CookiesMiddleware(cookies.CookiesMiddleware):
     """
 
     session: LiveSession | None = None
-    _run: CrawlRun
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         middleware = super().from_crawler(crawler)
-        middleware.jars = defaultdict(_new_jar)
+        middleware.jars = defaultdict(BoundedCookieJar)
         run: CrawlRun | None = getattr(crawler.spider, "run", None)
         if run is not None and run.session is not None:
             origins = parse_origins(site_origins(run.site.config))
-            middleware._run = run
             middleware.session = LiveSession(run.session, middleware.jars[None], origins)
             middleware.debug = False  # It would write the cookies down.
         return middleware
 
     def process_request(self, request: Request, spider: object = None) -> None:
-        if self.session is not None:
-            if row_of(request) is None:
-                return
-            if self._run.is_session_over:
-                raise TransferAborted
+        if self.session is not None and row_of(request) is None:
+            return
         super().process_request(request)
 
     def process_response(
@@ -60,9 +53,3 @@ class CookiesMiddleware(cookies.CookiesMiddleware):
         if self.session is not None and row_of(request) is None:
             return response
         return super().process_response(request, response)
-
-
-def _new_jar() -> CookieJar:
-    """By default http.cookiejar returns a cookie without a domain to hosts below its own, too."""
-    strict = DefaultCookiePolicy.DomainStrictNonDomain
-    return CookieJar(DefaultCookiePolicy(strict_ns_domain=strict))

@@ -5,11 +5,13 @@ from collections import Counter
 
 import pytest
 
+from crawler.ledger.database import ledger_url
+from crawler.ledger.sessions import SessionHold
 from tests.e2e.bulletins import write_bulletins
 from tests.e2e.ledger import read_ends, read_rows, read_versions
 from tests.e2e.processes import Crawls, wait_until
 from tests.e2e.project import Finished, Project
-from tests.e2e.server import Server, Step, page
+from tests.e2e.server import Hit, Server, Step, page
 from tests.e2e.sessions import (
     NAME,
     MembersOnly,
@@ -158,6 +160,35 @@ def test_a_session_is_one_workers_until_it_is_killed(
     assert count_outcomes(project) == {"eligible": 4}
 
 
+def test_a_session_that_another_worker_takes_meanwhile_stops_the_run(
+    project: Project, server: Server
+) -> None:
+    site = MembersOnly(server, pages=6, uses={"a": 99})
+    taken: list[SessionHold] = []
+
+    def take(_: Hit) -> Step:
+        """The lock goes without a word, as with a connection to PostgreSQL."""
+        for lock in (project.data / "locks").glob("session-*.lock"):
+            lock.unlink()
+            taken.append(SessionHold(ledger_url(project.data), SITE, NAME))
+        return page("<main>last</main>")
+
+    server.compute("/p/1", take)
+    write_site(project, server)
+    save_session(project, SITE, cookie("a"))
+
+    finished = crawl(project)
+
+    assert finished.code == BUSY, finished.stderr
+    assert "Traceback" not in finished.stderr
+    assert f"{SITE}: another worker has the session '{NAME}'" in finished.stderr
+    [hold] = taken
+    hold.release()
+    assert [hit.path for hit in site.hits][-1] == "/p/1", "nothing is sent once it is another's"
+    assert count_outcomes(project)["open, pending"] >= 4
+    assert read_ends(project.data) == ["session_busy"]
+
+
 def test_a_session_without_its_file_is_one_error_and_no_request(
     project: Project, server: Server
 ) -> None:
@@ -167,7 +198,7 @@ def test_a_session_without_its_file_is_one_error_and_no_request(
     finished = crawl(project)
 
     assert finished.code == 2
-    assert finished.stderr.splitlines()[-1].startswith(f"{path}: no such file; save the storage")
+    assert finished.stderr.startswith(f"{path}: no such file; save the storage")
     assert "Traceback" not in finished.stderr
     assert not server.log
 

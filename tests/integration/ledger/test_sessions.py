@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from crawler.contracts.errors import SessionBusy, SessionExpired
+from crawler.contracts.errors import SessionBusy, SessionExpired, StorageFailed
 from crawler.contracts.frontier import LeasedRow, RunEnd, RunInfo
 from crawler.contracts.outcome import Kind, Outcome, Reason
 from crawler.contracts.session import SessionUse
@@ -59,6 +59,64 @@ def test_a_session_is_in_one_hand_until_the_process_dies(url: str) -> None:
     SessionHold(url, SITE, "members").release()
     for other in others:
         other.release()
+
+
+def lose_locks(url: str | sa.URL) -> None:
+    """Cut what holds the locks of this ledger, as a server or a careless person may."""
+    path = sa.make_url(url)
+    if path.get_backend_name() == "sqlite":
+        for lock in (Path(str(path.database)).parent / "locks").glob("*.lock"):
+            lock.unlink()
+        return
+    holders = "SELECT pg_terminate_backend(pid, 5000) FROM pg_locks WHERE locktype = 'advisory'"
+    engine = sa.create_engine(url, poolclass=sa.NullPool)
+    with engine.connect() as conn:
+        assert conn.exec_driver_sql(holders).scalars().all()
+    engine.dispose()
+
+
+def test_a_session_that_was_lost_unnoticed_is_taken_anew(url: str) -> None:
+    hold = SessionHold(url, SITE, "members")
+    hold.keep()
+    lose_locks(url)
+
+    hold.keep()
+
+    with pytest.raises(SessionBusy):
+        SessionHold(url, SITE, "members")
+    hold.release()
+
+
+def test_a_session_that_another_has_taken_meanwhile_is_kept_by_nobody_else(url: str) -> None:
+    hold = SessionHold(url, SITE, "members")
+    lose_locks(url)
+    other = SessionHold(url, SITE, "members")
+
+    for _ in range(2):
+        with pytest.raises(SessionBusy, match="belongs to one at a time"):
+            hold.keep()
+    other.keep()
+    other.release()
+    hold.keep()
+    hold.release()
+
+
+@pytest.mark.postgres
+def test_a_server_that_is_gone_is_a_storage_failure(postgres_url: str) -> None:
+    hold = SessionHold(postgres_url, SITE, "members")
+    database = sa.make_url(postgres_url).database
+    maintenance = sa.make_url(postgres_url).set(database="postgres")
+    engine = sa.create_engine(maintenance, poolclass=sa.NullPool, isolation_level="AUTOCOMMIT")
+    with engine.connect() as conn:
+        conn.exec_driver_sql(f'ALTER DATABASE "{database}" ALLOW_CONNECTIONS false')
+        try:
+            lose_locks(maintenance)
+            with pytest.raises(StorageFailed):
+                hold.keep()
+        finally:
+            conn.exec_driver_sql(f'ALTER DATABASE "{database}" ALLOW_CONNECTIONS true')
+    hold.release()
+    engine.dispose()
 
 
 def test_names_of_any_length_are_held_apart(url: str) -> None:

@@ -6,7 +6,6 @@ from scrapy import Request
 from scrapy.http import Response
 from scrapy.utils.test import get_crawler
 
-from crawler.admission.refusal import TransferAborted
 from crawler.contracts.meta import ROW
 from crawler.contracts.session import Session, SessionCookie, SessionUse
 from crawler.middlewares.cookies import CookiesMiddleware
@@ -35,7 +34,7 @@ def sent(middleware: CookiesMiddleware, request: Request) -> bytes | None:
 def make_middleware(*cookies: SessionCookie, **run: Any) -> CookiesMiddleware:
     """Return the middleware of a run that has *cookies* in its session, and none without any."""
     session = Session(SessionUse("members", "f"), "/none", cookies) if cookies else None
-    known = {"site": SITE, "session": session, "is_session_over": False, **run}
+    known = {"site": SITE, "session": session, **run}
     crawler = get_crawler(settings_dict={"COOKIES_DEBUG": True})
     crawler.spider = SimpleNamespace(run=SimpleNamespace(**known))  # type: ignore[assignment]
     return CookiesMiddleware.from_crawler(crawler)
@@ -137,13 +136,6 @@ def test_what_has_no_row_is_asked_for_as_by_anybody() -> None:
     assert sent(middleware, robots) is None
     set_cookies(middleware, robots, b"sid=of robots; Path=/")
     assert sent(middleware, as_row("https://garden.example/")) == b"sid=v"
-
-
-def test_nothing_is_sent_with_a_session_that_is_over() -> None:
-    middleware = make_middleware(make_cookie(), is_session_over=True)
-
-    with pytest.raises(TransferAborted):
-        middleware.process_request(as_row("https://garden.example/"))
 
 
 def test_cookies_of_a_session_are_not_logged(caplog: pytest.LogCaptureFixture) -> None:
