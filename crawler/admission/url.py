@@ -42,9 +42,14 @@ class ParsedUrl:
     @property
     def text(self) -> str:
         """The URL to request: host normalised, path and query as they were, no fragment."""
-        port = "" if self.port == DEFAULT_PORTS[self.scheme] else f":{self.port}"
         query = f"?{self.query}" if self.query else ""
-        return f"{self.scheme}://{self._bracketed}{port}{self.path}{query}"
+        return f"{self.root}{self.path}{query}"
+
+    @property
+    def root(self) -> str:
+        """What stands before the path: the origin as it is requested."""
+        port = "" if self.port == DEFAULT_PORTS[self.scheme] else f":{self.port}"
+        return f"{self.scheme}://{self._bracketed}{port}"
 
     @property
     def _bracketed(self) -> str:

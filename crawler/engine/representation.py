@@ -1,6 +1,6 @@
 """What the rows of a run are read as, and what their pages show of that."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from crawler.admission.rendering import (
@@ -13,6 +13,7 @@ from crawler.admission.rendering import (
 from crawler.contracts.frontier import Escalation, LeasedRow
 from crawler.contracts.item import Observation, diagnostic_capture
 from crawler.contracts.need import Choice, PageNeed, RenderingNeed
+from crawler.contracts.outcome import Reason
 from crawler.contracts.page import PageReport
 from crawler.contracts.retry import Action, RetryDecision
 from crawler.contracts.rules import LoadedSite
@@ -46,18 +47,26 @@ class PageRepresentations:
         return Choice(Representation.RENDERED_DOM, (f"rendered at once: {describe_need(need)}",))
 
     def decide(
-        self, observation: Observation, report: PageReport, *, is_retained: bool
-    ) -> RetryDecision | None:
-        """Return whether a page is shown to a browser now that it was read; None: there is no need."""
-        if not may_be_rendered(observation.snapshot, self._site.rules):
-            return None
+        self, observation: Observation, report: PageReport, can_retain: Callable[[int], bool]
+    ) -> tuple[RetryDecision | None, Escalation | None]:
+        """Return whether a page is shown to a browser now that it was read, and how it goes on then.
+
+        *can_retain* is asked about no page that is whole: it looks at everything that is kept.
+        """
+        is_lacking = report.verdict.reason is Reason.INCOMPLETE_SNAPSHOT
+        if not is_lacking or not may_be_rendered(observation.snapshot, self._site.rules):
+            return None, None
+        is_retained = can_retain(len(observation.snapshot.body))
         row, budget = observation.row, self._site.config.access.budget
         left = Remainder(
             attempts=max(0, budget.attempts - row.attempts - 1),
             seconds=max(0.0, budget.seconds - row.spent_seconds - observation.elapsed_seconds),
             is_retained=is_retained,
         )
-        return decide_rendering(report.verdict, left)
+        decision = decide_rendering(report.verdict, left)
+        if decision is None or decision.action is not Action.RENDER:
+            return decision, None
+        return decision, _escalate(observation, report, decision, is_retained=is_retained)
 
     def need_of(self, observation: Observation, report: PageReport) -> PageNeed | None:
         """Return what a page showed of its kind, where that is an open question."""
@@ -75,12 +84,9 @@ class PageRepresentations:
         return PageNeed(row.page_kind, shown, self._site.site_hash, observation.missing)
 
 
-def escalation_of(
+def _escalate(
     observation: Observation, report: PageReport, decision: RetryDecision, *, is_retained: bool
-) -> Escalation | None:
-    """Return how a page goes on that is to be rendered."""
-    if decision.action is not Action.RENDER:
-        return None
+) -> Escalation:
     row = observation.row
     return Escalation(
         row=replace(

@@ -45,7 +45,7 @@ from crawler.engine.frontier import Frontier
 from crawler.engine.limits import page_limits
 from crawler.engine.logformat import mask_logs
 from crawler.engine.mishaps import Mishaps, without_content
-from crawler.engine.representation import PageRepresentations, escalation_of
+from crawler.engine.representation import PageRepresentations
 from crawler.engine.requests import default_headers, offer_links, seed_rows
 from crawler.engine.run_tally import RunTally
 from crawler.engine.scopes import ScopeWatch, decide_pace
@@ -238,12 +238,8 @@ class Run:
     def decide_rendering(
         self, observation: Observation, report: PageReport
     ) -> tuple[RetryDecision | None, Escalation | None]:
-        size = len(observation.snapshot.body)
-        is_retained = self._scheduler is not None and self._scheduler.can_retain(size)
-        decision = self._representations.decide(observation, report, is_retained=is_retained)
-        if decision is None:
-            return None, None
-        return decision, escalation_of(observation, report, decision, is_retained=is_retained)
+        assert self._scheduler is not None  # It opened this run, and gave out the page.
+        return self._representations.decide(observation, report, self._scheduler.can_retain)
 
     def need_of(self, observation: Observation, report: PageReport) -> PageNeed | None:
         return self._representations.need_of(observation, report)

@@ -20,6 +20,8 @@ from crawler.ledger.volatile import strip_tokens
 
 T = TypeVar("T")
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
+_CANONICAL = json.JSONEncoder(sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+_ESCAPED = json.JSONEncoder(sort_keys=True, ensure_ascii=True, separators=(",", ":"))
 
 
 def storable(text: str) -> str:
@@ -31,10 +33,10 @@ def storable(text: str) -> str:
 
 def canonical_json(value: Any) -> str:
     """Return the one JSON text of *value*; lone surrogates survive as escapes."""
-    text = json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    text = _CANONICAL.encode(value)
     if text.isascii() or not _UNSTORABLE.search(text):
         return text
-    return json.dumps(value, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
+    return _ESCAPED.encode(value)
 
 
 def hash_content(values: Mapping[str, JsonValue], volatile: Iterable[str] = ()) -> str:

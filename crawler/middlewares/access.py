@@ -2,7 +2,7 @@
 
 from scrapy import Request
 from scrapy.crawler import Crawler
-from scrapy.exceptions import IgnoreRequest
+from scrapy.exceptions import IgnoreRequest, NotConfigured
 
 from crawler.contracts.frontier import LeasedRow
 from crawler.contracts.item import Observation
@@ -49,4 +49,12 @@ def row_of(request: Request) -> LeasedRow | None:
 def run_of(crawler: Crawler) -> CrawlRun:
     assert crawler.spider is not None
     run: CrawlRun = crawler.spider.run  # type: ignore[attr-defined]
+    return run
+
+
+def rendering_run_of(crawler: Crawler) -> CrawlRun:
+    """Raises NotConfigured where no page is ever rendered: each middleware costs every page a turn."""
+    run = run_of(crawler)
+    if not run.site.config.access.representation.may_render:
+        raise NotConfigured
     return run

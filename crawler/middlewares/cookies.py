@@ -45,11 +45,15 @@ class CookiesMiddleware(cookies.CookiesMiddleware):
     def process_request(self, request: Request, spider: object = None) -> None:
         if self.session is not None and row_of(request) is None:
             return
-        super().process_request(request)
+        has_jar = any(True for _ in self.jars[request.meta.get("cookiejar")])
+        if has_jar or request.cookies or "Cookie" in request.headers:  # Most sites set none.
+            super().process_request(request)
 
     def process_response(
         self, request: Request, response: Response, spider: object = None
     ) -> Request | Response:
         if self.session is not None and row_of(request) is None:
+            return response
+        if "Set-Cookie" not in response.headers:
             return response
         return super().process_response(request, response)

@@ -47,11 +47,11 @@ class DecodingMiddleware(HttpCompressionMiddleware):
     def process_response(
         self, request: Request, response: Response, spider: object = None
     ) -> Request | Response:
-        request.meta[WIRE_HEADERS] = header_pairs(response)
         given = response.headers.getlist("Content-Encoding")
         codings = [coding.strip().lower() for value in given for coding in value.split(b",")]
         if not codings or request.method == "HEAD":
             return response
+        request.meta[WIRE_HEADERS] = header_pairs(response)
         if len(codings) > MOST_CODINGS:
             return _with_coding(response, codings)
         return self._decode_all(request, response, codings)
@@ -103,11 +103,12 @@ class DecodingMiddleware(HttpCompressionMiddleware):
         return response.replace(flags=[*response.flags, flag])
 
 
-def header_pairs(response: Response) -> tuple[tuple[str, str], ...]:
+def header_pairs(message: Request | Response) -> tuple[tuple[str, str], ...]:
     """Return the headers as (name, value) text pairs, latin-1 as on the wire (RFC 9110, 5.5)."""
     return tuple(
         (name.decode("latin-1"), value.decode("latin-1"))
-        for name, values in response.headers.items()
+        # Past ``Headers.items``, which normalises every name to look it up once more.
+        for name, values in dict.items(message.headers)
         for value in values
     )
 

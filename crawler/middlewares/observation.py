@@ -12,7 +12,6 @@ from scrapy.http import HtmlResponse, Response
 from crawler.classification.page import FetchedPage
 from crawler.classification.session import judge_in_session
 from crawler.classification.verdict import judge_response
-from crawler.contracts.frontier import LeasedRow
 from crawler.contracts.item import Observation, Retained
 from crawler.contracts.meta import OBSERVATION, RENDERING, RETAINED, SENT_AT, WIRE_HEADERS
 from crawler.contracts.ports import CrawlRun
@@ -30,6 +29,7 @@ from crawler.middlewares.challenge import is_followable
 from crawler.middlewares.decoding import header_pairs
 from crawler.middlewares.rendered_captures import as_rendered, new_capture_id
 
+Headers = tuple[tuple[str, str], ...]
 UNDISCLOSED = frozenset({"cookie", "authorization", "proxy-authorization"})
 KEPT_FLAGS = frozenset({"dataloss", "partial", "short", "too_large", "truncated"})
 """``short``: than announced, as the site file accepts; ``partial``: only the end of the connection
@@ -56,7 +56,8 @@ class ObservationMiddleware:
     async def process_response(self, request: Request, response: Response) -> Response:
         row = row_of(request)
         retained: Retained | None = request.meta.pop(RETAINED, None)
-        received = retained.snapshot if retained else self._snapshot(request, response, row)
+        headers = header_pairs(response)
+        received = retained.snapshot if retained else self._snapshot(request, response, headers)
         rendering: Rendering | None = request.meta.get(RENDERING)
         is_rendered = rendering is not None and rendering.moved_to is None
         snapshot = received
@@ -70,7 +71,7 @@ class ObservationMiddleware:
                 Capture(snapshot, is_eligible=False, request_headers=sent_headers(request))
             )
             return response
-        verdict = judge_response(fetched_page(header_pairs(response), snapshot))
+        verdict = judge_response(fetched_page(headers, snapshot))
         if not is_followable(response):
             verdict = judge_in_session(verdict, snapshot)
         observation = Observation(
@@ -90,11 +91,12 @@ class ObservationMiddleware:
         self._stats.inc_value(f"observation/{verdict.kind}")
         return as_shown(response, snapshot) if is_rendered else response
 
-    def _snapshot(self, request: Request, response: Response, row: LeasedRow | None) -> Snapshot:
-        headers = request.meta.pop(WIRE_HEADERS, None) or header_pairs(response)
+    def _snapshot(self, request: Request, response: Response, decoded: Headers) -> Snapshot:
+        """*decoded* are the headers without the codings that were undone."""
+        row, site = row_of(request), self._run.site
+        headers: Headers = request.meta.pop(WIRE_HEADERS, decoded)
         session = self._run.session if row else None
         content_type = (response.headers.get("Content-Type") or b"").decode("latin-1")
-        site = self._run.site
         return Snapshot(
             capture_id=new_capture_id(),
             site=site.config.site,
@@ -135,7 +137,7 @@ def as_shown(response: Response, snapshot: Snapshot) -> Response:
     )
 
 
-def fetched_page(headers: tuple[tuple[str, str], ...], snapshot: Snapshot) -> FetchedPage:
+def fetched_page(headers: Headers, snapshot: Snapshot) -> FetchedPage:
     """Return what classification may see: the headers as they are after decoding."""
     return FetchedPage(
         url=snapshot.final_url,
@@ -147,13 +149,8 @@ def fetched_page(headers: tuple[tuple[str, str], ...], snapshot: Snapshot) -> Fe
     )
 
 
-def sent_headers(request: Request) -> tuple[tuple[str, str], ...]:
-    return tuple(
-        (name.decode("latin-1"), value.decode("latin-1"))
-        for name, values in request.headers.items()
-        for value in values
-        if name.decode("latin-1").lower() not in UNDISCLOSED
-    )
+def sent_headers(request: Request) -> Headers:
+    return tuple(pair for pair in header_pairs(request) if pair[0].lower() not in UNDISCLOSED)
 
 
 def elapsed_since(sent_at: float | None) -> float:

@@ -3,10 +3,11 @@
 Every hop has been archived before it gets here, and its target passes admission like any URL.
 """
 
-from typing import Any
+from typing import Any, Self
 from urllib.parse import urldefrag
 
 from scrapy import Request
+from scrapy.crawler import Crawler
 from scrapy.downloadermiddlewares import redirect
 from scrapy.exceptions import IgnoreRequest
 from scrapy.http import Response
@@ -16,7 +17,7 @@ from crawler.contracts.item import Observation
 from crawler.contracts.meta import OBSERVATION, RENDERING
 from crawler.contracts.outcome import Kind, Outcome, Reason
 from crawler.contracts.rendering import Rendering
-from crawler.middlewares.access import AccessStopped, row_of, run_of
+from crawler.middlewares.access import AccessStopped, rendering_run_of, row_of, run_of
 from crawler.middlewares.challenge import is_followable
 
 MOST_VISITS = 3
@@ -94,6 +95,11 @@ class ScriptedRedirectMiddleware(_NoReferrer):
     """Follows where the scripts of a rendered page went, with the cookies they set."""
 
     enabled_setting = "REDIRECT_ENABLED"
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        rendering_run_of(crawler)
+        return super().from_crawler(crawler)
 
     def process_response(self, request: Request, response: Response) -> Request | Response:
         rendering: Rendering | None = request.meta.get(RENDERING)

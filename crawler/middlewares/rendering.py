@@ -19,7 +19,7 @@ from crawler.contracts.meta import RENDERING, RETAINED, SENT_AT
 from crawler.contracts.ports import CrawlRun
 from crawler.contracts.rendering import Document, Rendering
 from crawler.contracts.snapshot import Representation
-from crawler.middlewares.access import row_of, run_of
+from crawler.middlewares.access import rendering_run_of, row_of
 from crawler.middlewares.cookies import CookiesMiddleware
 from crawler.middlewares.decoding import header_pairs
 from crawler.middlewares.deferral import DeferralMiddleware
@@ -39,7 +39,7 @@ class RenderingMiddleware:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> "RenderingMiddleware":
-        return cls(crawler, run_of(crawler))
+        return cls(crawler, rendering_run_of(crawler))
 
     def process_request(self, request: Request) -> None:
         request.meta.pop(RENDERING, None)

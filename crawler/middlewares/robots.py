@@ -73,9 +73,10 @@ class RobotsMiddleware:
         row = row_of(request)
         if row is None:
             return None
-        is_held = not self._is_known(request.url)
+        origin = _origin(request.url)
+        is_held = not self._is_known(origin)
         try:
-            rules = await self._rules_for(request.url)
+            rules = await self._rules_for(origin)
         except CoolingDown as refusal:
             return deferred(request, wait_for_scope(row, refusal, self._run))
         answer = self._answers.pop(request.url, None)
@@ -96,12 +97,11 @@ class RobotsMiddleware:
             return deferred(request, wait_for_scope(row, CoolingDown(until), self._run))
         return None if turn is None else deferred(request, wait_for_turn(row, turn, self._run))
 
-    def _is_known(self, url: str) -> bool:
-        task = self._rules.get(_origin(url))
+    def _is_known(self, origin: str) -> bool:
+        task = self._rules.get(origin)
         return task is not None and task.done()
 
-    async def _rules_for(self, url: str) -> RobotsRules:
-        origin = _origin(url)
+    async def _rules_for(self, origin: str) -> RobotsRules:
         task = self._rules.get(origin)
         if task is None:
             task = asyncio.get_running_loop().create_task(self._fetch(origin))
@@ -197,7 +197,8 @@ def _refusal_by(rules: RobotsRules) -> Outcome:
 
 def _origin(url: str) -> str:
     """One set of rules for every spelling of a host."""
-    return "{0.scheme}://{0.netloc}".format(urlsplit(_as_admitted(url)))
+    parsed = parse_url(url)
+    return parsed.root if parsed else "{0.scheme}://{0.netloc}".format(urlsplit(url))
 
 
 def _read_response(response: Response | None) -> RobotsRules:

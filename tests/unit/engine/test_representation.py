@@ -8,7 +8,7 @@ from crawler.contracts.outcome import ELIGIBLE, Kind, Reason, Verdict
 from crawler.contracts.page import Link, PageReport
 from crawler.contracts.retry import Action
 from crawler.contracts.snapshot import PageKind, Representation
-from crawler.engine.representation import PageRepresentations, escalation_of
+from crawler.engine.representation import PageRepresentations
 from tests.unit.document.pages import make_snapshot
 from tests.unit.engine.test_requests import ROW_1
 from tests.unit.sites.builders import parse, site_text
@@ -69,10 +69,9 @@ def observed(representation: Representation = HTML, **changes: object) -> Observ
 def test_the_row_goes_on_within_its_budget(*, is_retained: bool) -> None:
     choice, seen = PageRepresentations(parse(SITE)), observed()
 
-    decision = choice.decide(seen, SHELL, is_retained=is_retained)
-    assert decision is not None
-    page = escalation_of(seen, SHELL, decision, is_retained=is_retained)
+    decision, page = choice.decide(seen, SHELL, lambda size: is_retained)
 
+    assert decision is not None
     assert page is not None
     assert (decision.remaining_attempts, decision.remaining_seconds) == (1, 88.0)
     assert page.row.representation is RENDERED
@@ -85,11 +84,11 @@ def test_a_page_for_which_no_time_is_left_ends_with_the_decision() -> None:
     choice = PageRepresentations(parse(SITE))
     seen = observed(row=replace(ROW_1, spent_seconds=87.5))
 
-    decision = choice.decide(seen, SHELL, is_retained=True)
+    decision, page = choice.decide(seen, SHELL, lambda size: True)
 
     assert decision is not None
     assert decision.action is Action.STOP
-    assert escalation_of(seen, SHELL, decision, is_retained=True) is None
+    assert page is None
 
 
 @pytest.mark.parametrize(
@@ -101,7 +100,18 @@ def test_a_page_for_which_no_time_is_left_ends_with_the_decision() -> None:
     ids=["a page that was rendered", "a kind that is not left open"],
 )
 def test_nothing_is_decided_of(seen: Observation) -> None:
-    assert PageRepresentations(parse(SITE)).decide(seen, SHELL, is_retained=True) is None
+    choice = PageRepresentations(parse(SITE))
+
+    assert choice.decide(seen, SHELL, lambda size: True) == (None, None)
+
+
+def test_no_page_that_is_whole_is_asked_whether_it_could_be_kept() -> None:
+    def can_retain(_size: int) -> bool:
+        raise AssertionError("asked")
+
+    whole = replace(SHELL, verdict=ELIGIBLE)
+
+    assert PageRepresentations(parse(SITE)).decide(observed(), whole, can_retain) == (None, None)
 
 
 NEEDS = {
