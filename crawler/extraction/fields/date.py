@@ -18,11 +18,15 @@ from crawler.extraction.fields.reading import MAX_LABEL, Context, Unreadable, sh
 from crawler.extraction.fields.spelled_date import ZONES, Parts, read_spelled
 from crawler.extraction.fields.text import clean_text
 
-_ZONE = r"(?P<zone>[Zz]|UTC|GMT|[+-]\d{2}(?::?\d{2})?)?"
+_OFFSET = r"[Zz]|UTC|GMT|[+-]\d{2}(?::?\d{2})?"
+_ZONE = rf"(?P<zone>{_OFFSET})?"
 _ISO = re.compile(
     r"(?P<year>\d{4})(?:-(?P<month>\d{2})(?:-(?P<day>\d{2})"
+    rf"(?:{_OFFSET})?"
     r"(?:(?:[Tt]|\s+)(?P<hour>\d{2}):(?P<minute>\d{2})"
-    r"(?::(?P<second>\d{2})(?P<fraction>[.,]\d{1,9})?)?\s?" + _ZONE + ")?)?)?",
+    r"(?::(?P<second>\d{2})(?P<fraction>[.,]\d{1,9})?)?\s?"
+    + _ZONE
+    + r"(?:\[[\w/+-]{1,40}\])?)?)?)?",
     re.ASCII,
 )
 _BASIC = re.compile(
@@ -37,11 +41,31 @@ _MAIL = re.compile(
     r"(?P<zone>[+-]\d{2}:?\d{2}|(?!AM|PM)[A-Z]{1,5})(?:\s*\([^()]{0,40}\))?",
     re.ASCII,
 )  # RFC 5322, 3.3 and 4.3
+_OF_SCRIPTS = re.compile(
+    r"(?P<weekday>[A-Z][a-z]{2})\s+(?P<word>[A-Z][a-z]{2})\s+(?P<day>\d{1,2})\s+(?P<early>\d{4}\s+)?"
+    r"(?P<hour>\d{2}):(?P<minute>\d{2}):(?P<second>\d{2})(?:\s+(?P<zone>UTC|GMT(?:[+-]\d{4})?))?"
+    r"(?:\s+\([^()]{0,60}\))?(?(early)|\s+(?P<late>\d{4}))",
+    re.ASCII,
+)
+"""What JavaScript and C write: the year before the time, or behind it."""
+_DIGITS_ONLY = re.compile(r"(?P<year>(?:19|20)\d{2})(?P<month>\d{2})(?P<day>\d{2})", re.ASCII)
+_NO_DATE = re.compile(
+    r"(?:0000-00-00|0001-01-01|-0001-11-30)(?:[T ]00:00:00(?:\.0+)?(?:Z|[+-]00:?00)?)?"
+)
+"""What databases and frameworks write for no date."""
+_LABEL = re.compile(
+    r"(?:[^\W\d_]+\s?){1,3}:\s*|(?:(?:last )?(?:updated|modified|edited)|published|posted|written|created|date)"
+    r"(?:\s+(?:on|at))?\s+",
+    re.IGNORECASE,
+)
+"""Which day it names is judged where the place is judged: by these words, among others."""
+_DASHES = re.compile(r"(?<=\d)[\u2010-\u2015\u2212](?=\d)")
 _DOT_NET = re.compile(r"/Date\((-?\d{1,14})(?:[+-]\d{4})?\)/", re.ASCII)
 """Milliseconds since 1970, as .NET writes a date into JSON."""
 _SECONDS, _MILLISECONDS = range(10**9, 10**10), range(10**12, 10**13)
 """Numbers that can be a moment of this age in only one unit: 2001 to 2286."""
 _FORMS = (_ISO, _BASIC)
+_NO_TIME: Parts = dict.fromkeys(("hour", "minute", "second", "zone"))
 
 
 def read_date(raw: JsonValue, context: Context) -> str | Missing | Unreadable:
@@ -54,9 +78,9 @@ def read_date(raw: JsonValue, context: Context) -> str | Missing | Unreadable:
     if not isinstance(raw, str):
         return Unreadable(RejectReason.INVALID_DATE, f"no date: {shorten(raw)}")
     text = clean_text(raw, context)
-    if not text:
+    if not text or _NO_DATE.fullmatch(text):
         return Missing.ABSENT
-    normal = _normalize(text, context.locale) if len(text) <= MAX_LABEL else None
+    normal = _read_labelled(_DASHES.sub("-", text), context) if len(text) <= MAX_LABEL else None
     return normal or Unreadable(RejectReason.INVALID_DATE, f"no ISO 8601 date: {shorten(raw)}")
 
 
@@ -75,17 +99,41 @@ def _from_milliseconds(count: int) -> str | None:
     return moment.isoformat(timespec="milliseconds" if count % 1000 else "seconds")[:-6] + "Z"
 
 
-def _normalize(text: str, locale: Locale) -> str | None:
+def _read_labelled(text: str, context: Context) -> str | None:
+    """Read a date, or a day behind a label that stands in the same text."""
+    if plain := _normalize(text, context):
+        return plain
+    label = None if context.is_machine_written else _LABEL.match(text)
+    behind = _normalize(text[label.end() :], context) if label else None
+    return behind if behind and len(behind) >= len("2026-05-01") else None
+
+
+def _normalize(text: str, context: Context) -> str | None:
     if counted := _DOT_NET.fullmatch(text):
         return _from_milliseconds(int(counted[1]))
-    found = next(filter(None, (form.fullmatch(text) for form in _FORMS)), None)
-    parts = found.groupdict() if found else _mail_parts(text) or read_spelled(text, locale)
+    forms = (*_FORMS, _DIGITS_ONLY) if context.is_machine_written else _FORMS
+    found = next(filter(None, (form.fullmatch(text) for form in forms)), None)
+    parts = {**_NO_TIME, **found.groupdict()} if found else _parts_in_words(text, context.locale)
     if parts is None:
         return None
     try:
         return _format_day(parts) + _format_time(parts)
     except ValueError:
         return None
+
+
+def _parts_in_words(text: str, locale: Locale) -> Parts | None:
+    return _mail_parts(text) or _script_parts(text) or read_spelled(text, locale)
+
+
+def _script_parts(text: str) -> Parts | None:
+    found = _OF_SCRIPTS.fullmatch(text)
+    month = MONTHS.get(found["word"].lower()) if found else None
+    if found is None or month is None:
+        return None
+    year, zone = (found["early"] or found["late"]).strip(), found["zone"]
+    zone = zone.removeprefix("GMT") or zone if zone else None
+    return {**found.groupdict(), "year": year, "month": f"{month:02}", "zone": zone}
 
 
 def _mail_parts(text: str) -> Parts | None:

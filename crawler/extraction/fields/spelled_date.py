@@ -49,13 +49,13 @@ _IN_WORDS = (
     re.compile(rf"{_NAME}\.?,?\s+{_OF}{_YEAR}"),
 )
 _IN_FIGURES = re.compile(
-    rf"{_WEEKDAY}(?P<first>[0-9]{{1,2}})(?P<sign>[/.-])(?P<other>[0-9]{{1,2}})(?P=sign){_YEAR}{_HOUR}"
+    rf"{_WEEKDAY}(?P<first>[0-9]{{1,2}})(?P<sign>[/-]|\.\s?)(?P<other>[0-9]{{1,2}})(?P=sign){_YEAR}{_HOUR}"
 )
 _YEAR_FIRST = re.compile(
-    rf"{_YEAR}(?P<sign>[/.])(?P<month>[0-9]{{2}})(?P=sign)(?P<day>[0-9]{{2}}){_HOUR}"
+    rf"{_YEAR}(?P<sign>[/.-])(?P<month>[0-9]{{1,2}})(?P=sign)(?P<day>[0-9]{{1,2}}){_HOUR}"
 )
 _IDEOGRAMS = re.compile(
-    rf"{_YEAR}[年년]\s*(?P<month>[0-9]{{1,2}})[月월](?:\s*(?P<day>[0-9]{{1,2}})[日일]{_HOUR})?"
+    rf"{_YEAR}[年년]\s*(?P<month>[0-9]{{1,2}})[月월](?:\s*(?P<day>[0-9]{{1,2}})[日일](?:\s*[(\uff08][^()\uff08\uff09]{{1,3}}[)\uff09])?{_HOUR})?"
 )
 _EMPTY: Parts = dict.fromkeys(("day", "hour", "minute", "second", "zone"))
 

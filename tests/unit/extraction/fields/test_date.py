@@ -81,6 +81,19 @@ DATES = {
     "2026年5月": "2026-05",
     "2026년 5월 5일": "2026-05-05",
     "So 25.12.2016": "2016-12-25",
+    "2026-3-4": "2026-03-04",
+    "2026/3/4": "2026-03-04",
+    "13. 5. 2026": "2026-05-13",
+    "2026\u201303\u201304": "2026-03-04",
+    "2026-03-04Z": "2026-03-04",
+    "2026-03-04+01:00": "2026-03-04",
+    "2026-03-04T18:00:00+01:00[Europe/Berlin]": "2026-03-04T18:00:00+01:00",
+    "2026-03-04 6:00 PM": "2026-03-04T18:00",
+    "Wed Mar 04 2026 18:00:00 GMT+0100 (CET)": "2026-03-04T18:00:00+01:00",
+    "Wed Mar  4 18:00:00 2026": "2026-03-04T18:00:00",
+    "Wed Mar 4 18:00:00 UTC 2026": "2026-03-04T18:00:00Z",
+    "2026年3月4日（水） 18:00": "2026-03-04T18:00",
+    "20260304": "2026-03-04",
     "\u200e25/12/2019": "2019-12-25",
 }
 NO_DATES: list[JsonValue] = [
@@ -91,7 +104,10 @@ NO_DATES: list[JsonValue] = [
     "2026-00-10",
     "0000-01-01",
     "9999999-01-01",
-    "2026-3-4",
+    "2026-3",
+    "20261304",
+    "99990304",
+    "Thu Mar 04 2026 18:00:00 GMT+0100",
     "2026-03-04T25:00",
     "2026-03-04T18:60",
     "2026-03-04T18:00+25:00",
@@ -149,6 +165,27 @@ def test_anything_else_is_no_date(raw: JsonValue) -> None:
     assert reading.reason is RejectReason.INVALID_DATE
 
 
-@pytest.mark.parametrize("raw", [None, "", " \n"], ids=repr)
+SHOWN = Context("https://example.com/", has_entities=False, is_machine_written=False)
+
+
+@pytest.mark.parametrize(
+    "raw", ["Published: 4 March 2026", "Posted on March 4, 2026", "Date and time: 2026-03-04"]
+)
+def test_a_day_is_read_behind_its_label(raw: str) -> None:
+    assert read_date(raw, SHOWN) == "2026-03-04"
+
+
+@pytest.mark.parametrize(
+    "raw", ["Copyright: 2026", "May: 2026", "20260304", "Closed 4 March 2026", "Expires: today"]
+)
+def test_a_number_behind_a_word_is_no_day(raw: str) -> None:
+    assert isinstance(read_date(raw, SHOWN), Unreadable)
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [None, "", " \n", "0000-00-00 00:00:00", "0001-01-01T00:00:00Z", "-0001-11-30T00:00:00+00:00"],
+    ids=repr,
+)
 def test_nothing_is_absent(raw: JsonValue) -> None:
     assert read_date(raw, CONTEXT) is Missing.ABSENT
