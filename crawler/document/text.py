@@ -14,8 +14,12 @@ BLOCKS = frozenset(
         "aside",
         "blockquote",
         "br",
+        "caption",
+        "center",
         "dd",
         "details",
+        "dialog",
+        "dir",
         "div",
         "dl",
         "dt",
@@ -31,14 +35,19 @@ BLOCKS = frozenset(
         "h5",
         "h6",
         "header",
+        "hgroup",
         "hr",
+        "legend",
         "li",
         "main",
+        "menu",
         "nav",
         "ol",
+        "optgroup",
         "option",
         "p",
         "pre",
+        "search",
         "section",
         "summary",
         "table",
@@ -52,7 +61,15 @@ BLOCKS = frozenset(
     ]
 )
 """Elements that begin a new line: their text never runs into that of their neighbours."""
+_APART = frozenset({"a", "abbr", "data", "label", "span", "time"})
+"""Elements that a page lays out like blocks where it writes no white space between them."""
 _BREAK = "\x1e"
+_JOINT = "\x1f"
+_RUN_TOGETHER = re.compile(
+    rf"(?<=[^\W\d_A-Z]){_JOINT}(?=[A-Z\d])|(?<=[\d.,]){_JOINT}(?=[A-Z])"
+    rf"|(?<=[A-Z]{{2}}){_JOINT}(?=[A-Z]{{2}})"
+)
+"""``Hall`` and ``12 Main St``: what hardly anybody writes in one. ``$30`` and ``99`` stay together."""
 _ZERO_WIDTH = re.compile("[\u200b\ufeff]")
 MAX_NUMBER = 30
 _NUMBER_END = re.compile(r"\d[\d.,']*?(?P<decimals>[.,]\d{1,2})?$")
@@ -68,18 +85,18 @@ def normalize_space(text: str) -> str:
 
 def inner_text(node: etree._Element) -> str:
     """Return the text of *node* and its descendants, normalised."""
-    return normalize_space("".join(_pieces(node, " ")))
+    return normalize_space(join_pieces(_pieces(node, " ")))
 
 
 def block_text(node: etree._Element) -> str:
     """Return the text of *node* like ``inner_text``, each block on a line of its own."""
-    lines = map(normalize_space, "".join(_pieces(node, _BREAK)).split(_BREAK))
+    lines = map(normalize_space, join_pieces(_pieces(node, _BREAK)).split(_BREAK))
     return "\n".join(line for line in lines if line)
 
 
 def text_without(node: etree._Element, is_left_out: Callable[[etree._Element], bool]) -> str:
     """Return the text of *node* like ``inner_text``, but for some elements inside of it."""
-    return normalize_space("".join(_pieces(node, " ", is_left_out)))
+    return normalize_space(join_pieces(_pieces(node, " ", is_left_out)))
 
 
 def amount_text(node: etree._Element, is_left_out: Callable[[etree._Element], bool]) -> str:
@@ -90,6 +107,8 @@ def amount_text(node: etree._Element, is_left_out: Callable[[etree._Element], bo
     """
     joined = ""
     for piece in _pieces(node, " ", is_left_out):
+        if piece == _JOINT:
+            continue
         if joined[-1:].isdigit() and piece[:1].isdigit():
             joined += _between_figures(joined, piece)
         joined += piece
@@ -120,8 +139,23 @@ def _pieces(
         elif event != "end":
             pieces[-1] += element.tail or ""
         elif element is not node:
-            pieces += [separator if is_block else "", element.tail or ""]
+            pieces += [separator if is_block else "", text_behind(element)]
     return pieces
+
+
+def text_behind(element: etree._Element) -> str:
+    """Return the text between an element and the next one, for ``join_pieces``."""
+    tail = element.tail
+    if tail or element.tag not in _APART:
+        return tail or ""
+    following = element.getnext()
+    return _JOINT if following is not None and following.tag in _APART else ""
+
+
+def join_pieces(pieces: list[str]) -> str:
+    """Return the text; what two elements say is kept apart where it would run together."""
+    text = "".join(pieces)
+    return _RUN_TOGETHER.sub(" ", text).replace(_JOINT, "") if _JOINT in text else text
 
 
 def _text_inside(element: etree._Element) -> str:

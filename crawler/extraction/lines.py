@@ -7,7 +7,7 @@ from itertools import islice
 from lxml import etree
 
 from crawler.document.document import Document, Node
-from crawler.document.text import BLOCKS, UNSEEN, normalize_space
+from crawler.document.text import BLOCKS, UNSEEN, join_pieces, normalize_space, text_behind
 
 MAX_LINES = 20_000
 VOID = frozenset({"br", "hr"})
@@ -39,15 +39,15 @@ def _lines(root: Node) -> Iterator[Line]:
     for event, element in etree.iterwalk(root, events=("start", "end", "comment", "pi")):
         tag = element.tag
         if tag in BLOCKS:
-            if pieces and (text := normalize_space("".join(pieces))):
+            if pieces and (text := normalize_space(join_pieces(pieces))):
                 yield Line(text, blocks[-1])
             pieces = []
             _follow(blocks, element, event)
         is_unseen = event == "start" and tag in UNSEEN
-        piece = element.text if event == "start" else element.tail
+        piece = element.text if event == "start" else text_behind(element)
         if piece and not is_unseen:
             pieces.append(piece)
-    if text := normalize_space("".join(pieces)):
+    if text := normalize_space(join_pieces(pieces)):
         yield Line(text, root)
 
 

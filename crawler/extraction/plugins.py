@@ -4,6 +4,7 @@ WP Recipe Maker, Tasty Recipes, Mediavine Create, WPZOOM Recipe Card, The Events
 WooCommerce: their pages look different everywhere, and these names are the same everywhere.
 """
 
+import re
 from collections.abc import Sequence
 from itertools import islice
 
@@ -48,6 +49,7 @@ MARKS = {
     "tribe-events-single-event-title": "name",
     "tribe-events-start-date": "startDate",
     "tribe-events-start-datetime": "startDate",
+    "tribe-events-start-time": "startTime",
     "tribe-events-end-date": "endDate",
     "tribe-events-end-datetime": "endDate",
     "tribe-venue": "location",
@@ -75,6 +77,8 @@ WITHIN = {
     ("count", "woocommerce-review-link"): "reviewCount",
 }
 """An element or class, inside of another class."""
+_CLOCK = r"\d{1,2}(?::\d{2})?(?:\s?[ap]\.?m\.?)?"
+_HOURS = re.compile(rf"({_CLOCK})(?:\s*[-\u2013]\s*{_CLOCK})?(?:\s+([A-Z]{{2,5}}))?")
 NOTES = "wprm-recipe-ingredient-notes"
 _INNER = frozenset(inner for inner, _ in WITHIN)
 _MARKED = etree.XPath("descendant::*[@class] | descendant::li")
@@ -106,6 +110,18 @@ def _attribute_of(element: Node) -> str | None:
 
 
 def _text_of(element: Node) -> str:
+    classes = classes_of(element)
+    return next((TEXTS[name](element) for name in classes if name in TEXTS), _noted(element))
+
+
+def _beginning(element: Node) -> str:
+    """Return when an event begins of the hours that it takes, whose day is the title of them."""
+    text = block_text(element)
+    hours = _HOURS.fullmatch(normalize_space(text))
+    return " ".join(filter(None, (element.get("title"), *hours.groups()))) if hours else text
+
+
+def _noted(element: Node) -> str:
     """Return the text, a note to an ingredient in brackets: its place or colour sets it apart."""
     notes = [each for each in element.iterdescendants("span") if NOTES in classes_of(each)]
     text = block_text(element)
@@ -115,6 +131,9 @@ def _text_of(element: Node) -> str:
             text = f"{text.removesuffix(said).rstrip(' ,')} ({said})"
     return text
 
+
+TEXTS = {"tribe-events-start-time": _beginning}
+"""Classes of an element that is more than its text."""
 
 PLUGINS = Syntax(
     source=Source.PLUGIN,

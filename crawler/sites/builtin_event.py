@@ -57,6 +57,7 @@ EVENT = RecordType(
             is_required=True,
             rules=(
                 *schema("$.startDate", "$.eventSchedule.startDate"),
+                "plugin:$.startTime",
                 "plugin:$.startDate",
                 "html:starts",
                 "label:date",

@@ -73,6 +73,15 @@ def test_path_leads_back_to_the_match(expression: str, path: str) -> None:
 
 TEXTS = {
     "blocks apart": ("<p>Hall A<br>1 Main St</p>", "Hall A 1 Main St"),
+    "elements laid out like blocks": (
+        "<p><a>Hall</a><span>12 Main St</span><span>Troy, NY</span><span>USA</span></p>",
+        "Hall 12 Main St Troy, NY USA",
+    ),
+    "pieces of a number": ("<p><span>$1</span><span>,</span><span>299</span></p>", "$1,299"),
+    "pieces of a word": (
+        "<p><span>J</span><span>azz</span> <b>Mac</b><b>Book</b></p>",
+        "Jazz MacBook",
+    ),
     "inline together": ("<p>a<b>b</b>c</p>", "abc"),
     "no scripts": ("<p>a<script>x()</script><style>y</style>b</p>", "ab"),
     "no comments": ("<p>a<!-- x -->b</p>", "ab"),

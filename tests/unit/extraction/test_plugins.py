@@ -53,6 +53,11 @@ SHOP = """<title>Lamp | Shop</title><body class="single-product"><div id="produc
 <p class="stock in-stock">In stock</p><div class="product_meta">SKU: <span class="sku">L-1</span>
 Category: Lamps</div></div><ul><li class="product type-product"><h2>Other</h2><span class="sku">O-2</span></li>
 </ul></div>"""
+HOURS = (
+    '<dd><div class="tribe-events-abbr tribe-events-start-time" title="2026-05-09"> 1:30 pm - 4:00 pm '
+    '<span class="timezone">EDT</span></div></dd><dd class="tribe-address"><span>12 Main St</span>'
+    "<span>Akron</span></dd>"
+)
 PAGES: dict[str, tuple[str, str, dict[str, JsonValue]]] = {
     "WP Recipe Maker": (
         "recipe",
@@ -75,6 +80,16 @@ PAGES: dict[str, tuple[str, str, dict[str, JsonValue]]] = {
             "venue": "Hall A",
             "organizer": "The council",
         },
+    ),
+    "The Events Calendar, with hours and an address": (
+        "event",
+        EVENT.replace("</dl>", f"{HOURS}</dl>"),
+        {"starts_at": "2026-05-09T13:30-04:00", "address": "12 Main St Akron"},
+    ),
+    "The Events Calendar, with hours that are none": (
+        "event",
+        EVENT.replace("</dl>", f"{HOURS.replace('1:30 pm', 'noon')}</dl>"),
+        {"starts_at": "2026-05-09"},
     ),
     "WooCommerce": (
         "product",
