@@ -6,8 +6,8 @@ one of them. It does not know which end tags a parser would imply.
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 # HTML, 13.2.5.32-39. Always matches up to ">" or the end, so it never has to backtrack. Written
 # without possessive quantifiers: Python 3.11.2, which Debian 12 has, gets them wrong.
@@ -23,8 +23,7 @@ _ATTRIBUTE = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Tag:
+class Tag(NamedTuple):
     """One tag; offsets count bytes of the scanned markup."""
 
     name: bytes
@@ -43,45 +42,42 @@ def iter_tags(markup: bytes, *names: bytes) -> Iterator[Tag]:
 
     The end tag of a raw-text element comes with its start tag.
     """
-    patterns = _patterns(names)
-    position, size = 0, len(markup)
-    while position < size:
-        start = _find_token(markup, position, patterns)
-        found = patterns.tag.match(markup, start)
-        if found is None or not found["bracket"]:
-            comment = _COMMENT.match(markup, start)
-            position = comment.end() if comment else size  # an unfinished tag swallows the rest
+    token = _token(names)
+    position = 0
+    while (found := token.search(markup, position)) is not None:
+        if _may_be_in_value(markup, position, found.start()):
+            found = token.match(markup, _skip_tags(markup, position, token))
+            if found is None:
+                return
+        if found["name"] is None:
+            position = _end_of_comment(markup, found.start())
             continue
+        if not found["bracket"]:
+            return  # an unfinished tag swallows the rest
         tag = _read_tag(markup, found)
         if tag.name in names:
             yield tag
         position = tag.end if tag.content_end is None else tag.content_end
 
 
-def _find_token(markup: bytes, position: int, patterns: "_Patterns") -> int:
-    """Return where the next comment or tag of interest begins, seen from between two tags.
+def _may_be_in_value(markup: bytes, position: int, start: int) -> bool:
+    """Whether what looks like a token may stand inside an attribute value, seen from between two tags.
 
-    What merely looks like one inside an attribute value has that value's opening quote as the last
-    quote before it. That is rare enough to read tag by tag only then.
+    It then has that value's opening quote as the last quote before it. That is rare enough to read
+    tag by tag only then.
     """
-    candidate = patterns.candidate.search(markup, position)
-    if candidate is None:
-        return len(markup)
-    start = candidate.start()
-    if not (
-        _is_opening(markup, markup.rfind(b'"', position, start))
-        or _is_opening(markup, markup.rfind(b"'", position, start))
-    ):
-        return start
-    return _skip_tags(markup, position, patterns.candidate)
+    return _is_opening(markup, markup.rfind(b'"', position, start)) or _is_opening(
+        markup, markup.rfind(b"'", position, start)
+    )
 
 
-def _skip_tags(markup: bytes, position: int, candidate: re.Pattern[bytes]) -> int:
+def _skip_tags(markup: bytes, position: int, token: re.Pattern[bytes]) -> int:
+    """Return where the next token is that no tag holds; the end where there is none."""
     while True:
         start = markup.find(b"<", position)
         if start < 0:
             return len(markup)
-        if candidate.match(markup, start):
+        if token.match(markup, start):
             return start
         tag = _ANY_TAG.match(markup, start)
         position = tag.end() if tag else start + 1
@@ -101,8 +97,13 @@ def read_attributes(attributes: bytes) -> dict[str, str]:
     return values
 
 
+def _end_of_comment(markup: bytes, start: int) -> int:
+    comment = _COMMENT.match(markup, start)
+    return comment.end() if comment else len(markup)
+
+
 def _read_tag(markup: bytes, found: re.Match[bytes]) -> Tag:
-    name, is_end = found["name"].lower(), bool(found["slash"])
+    name, is_end = found["name"].lower(), found["slash"] is not None
     tag_end = found.end()
     if is_end or not _is_raw_text(name):
         return Tag(name, is_end, found.start(), tag_end, found["attributes"])
@@ -119,26 +120,22 @@ def _read_tag(markup: bytes, found: re.Match[bytes]) -> Tag:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Patterns:
-    candidate: re.Pattern[bytes]
-    """The beginning of a comment or a tag of interest."""
-    tag: re.Pattern[bytes]
-    """Such a tag, to its end; ``bracket`` is empty where the markup ends first."""
-
-
 @lru_cache(maxsize=64)
-def _patterns(names: tuple[bytes, ...]) -> _Patterns:
+def _token(names: tuple[bytes, ...]) -> re.Pattern[bytes]:
+    """Return what matches the beginning of a comment, or a tag of interest up to its end.
+
+    ``bracket`` is empty where the markup ends first.
+    """
     ends = [name for name in names if not _is_raw_text(name)]
     starts = sorted({*names, *_RAW_TEXT})
-    wanted = b"|".join([*(b"/" + re.escape(name) for name in ends), *map(re.escape, starts)])
     initials = re.escape(bytes({b"!"[0], *(name[0] for name in starts)}) + b"/" * bool(ends))
-    start = rb"<(?=[%b])(?:!--|(?:%b)(?=[\s/>]))" % (initials, wanted)
-    tag = rb"<(?P<slash>/?)(?P<name>%b)(?P<attributes>(?=[\s/>])%b)(?P<bracket>>|\Z)" % (
-        b"|".join(map(re.escape, starts)),
-        _ATTRIBUTES,
+    ended = rb"(?:%b)[\s/>]" % b"|".join(map(re.escape, ends)) if ends else rb"(?!)"
+    return re.compile(
+        rb"<(?=[%b])(?:!--"
+        rb"|(?P<slash>/(?=%b))?(?P<name>%b)(?P<attributes>(?=[\s/>])%b)(?P<bracket>>|\Z))"
+        % (initials, ended, b"|".join(map(re.escape, starts)), _ATTRIBUTES),
+        re.IGNORECASE,
     )
-    return _Patterns(*(re.compile(text, re.IGNORECASE) for text in (start, tag)))
 
 
 def _is_raw_text(name: bytes) -> bool:
