@@ -7,11 +7,11 @@ the letter.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 from jsonpath import JSONPath as CompiledPath
 from jsonpath import JSONPathEnvironment, JSONPathError
@@ -29,8 +29,13 @@ class OfType:
 Step: TypeAlias = tuple[str, ...] | int | OfType | None
 """Names, an index, a type, or None for every element."""
 Parts: TypeAlias = tuple[str | int, ...]
-References: TypeAlias = Mapping[str, Parts]
-"""Where the node with an ``@id`` stands in its block."""
+
+
+class References(Protocol):
+    """Where the node with an ``@id`` stands in its block."""
+
+    def get(self, name: str, /) -> Parts | None: ...
+
 
 MAX_MATCHES = 1_000
 MAX_HOPS = 4
@@ -51,6 +56,7 @@ _ESCAPES = {
     "\r": "\\r",
     "\t": "\\t",
 }
+_ESCAPED = str.maketrans(_ESCAPES)
 _UNESCAPES = {escaped: plain for plain, escaped in _ESCAPES.items()}
 _ENVIRONMENT = JSONPathEnvironment(strict=True)
 
@@ -231,7 +237,7 @@ def _step(part: re.Match[str]) -> Step:
 
 
 def _escape(name: str) -> str:
-    return "".join(_ESCAPES.get(character, character) for character in name)
+    return name.translate(_ESCAPED)
 
 
 def _unescape(name: str) -> str:

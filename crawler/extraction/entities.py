@@ -6,6 +6,7 @@ them is the main node. Two nodes are never blended.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from pydantic import JsonValue
 
@@ -52,7 +53,7 @@ def find_entities(blocks: Sequence[JsonLd], schema_types: Sequence[str]) -> list
         nodes = [JsonNode(block.value, parts, value, {}) for parts, value in _walk(block, wanted)]
         if not nodes:
             continue
-        references = index_ids(block.value)
+        references = Ids(block.value)
         found += [Entity(block, replace(node, references=references)) for node in nodes]
         if len(found) > MAX_ENTITIES:
             break
@@ -79,6 +80,20 @@ def _walk(block: JsonLd, wanted: frozenset[str]) -> Iterator[tuple[Parts, JsonVa
             else:
                 inner = [((*parts, key), value[key]) for key in value if key in CONTAINERS]
                 pending += reversed(inner)
+
+
+class Ids:
+    """Where the nodes of a block stand by their ``@id``; looked for when one is first referred to."""
+
+    def __init__(self, top: JsonValue) -> None:
+        self._top = top
+
+    @cached_property
+    def _places(self) -> dict[str, Parts]:
+        return index_ids(self._top)
+
+    def get(self, name: str, /) -> Parts | None:
+        return self._places.get(name)
 
 
 def index_ids(top: JsonValue) -> dict[str, Parts]:

@@ -18,7 +18,7 @@ from crawler.document.document import Document, Node
 from crawler.document.jsonpath import JsonMatch, JsonNode, select
 from crawler.document.ldjson import is_ld_json_type
 from crawler.document.text import HEADINGS, inner_text
-from crawler.extraction.entities import Entity, index_ids
+from crawler.extraction.entities import Entity, Ids
 from crawler.extraction.jsonld import JsonLd
 from crawler.extraction.main_entity import addresses_of, bare_address, name_of
 
@@ -36,7 +36,7 @@ def find_row_entities(blocks: Sequence[JsonLd], path: str) -> list[Entity]:
     """
     found: list[Entity] = []
     for block in blocks:
-        references = index_ids(block.value)
+        references = Ids(block.value)
         for starts in _starts(block.value):
             nodes = [JsonNode(block.value, each.parts, each.value, references) for each in starts]
             matches = [match for node in nodes for match in select(path, node)]
