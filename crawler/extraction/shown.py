@@ -22,6 +22,12 @@ from crawler.extraction.surroundings import around_heading, is_elsewhere, words_
 MAX_CANDIDATES = 200
 MAX_AUTHORS = 6
 """Whoever names more of them lists those of other posts or comments."""
+MAX_BYLINE = 100
+"""Characters beside the time of a publication: who wrote it, where it is filed."""
+MAX_BESIDE_IN_LINK = 30
+"""Characters beside a time in a link that still leads to the page itself."""
+MIN_SENTENCE = 4
+"""Words that make a sentence with a full stop behind them."""
 MAX_PRICE = 40
 """Characters of a price with its sign."""
 _TIMES = etree.XPath("//time")
@@ -104,7 +110,9 @@ def find_shown(document: Document, name: str) -> list[NodeMatch]:
 def _published(document: Document, root: Node) -> list[NodeMatch]:
     if named := _with_itemprop("datePublished")(document, root):
         return named
-    times = [time for time in _content_times(root) if not _is_change(time)]
+    times = [
+        time for time in _content_times(root) if not _is_change(time) and not _is_in_sentence(time)
+    ]
     marked = [time for time in times if "pubdate" in time.attrib or _has_class(time, "published")]
     return _read_each(document, marked or times, "datetime")
 
@@ -121,6 +129,20 @@ def _times(document: Document, root: Node) -> list[NodeMatch]:
 
 def _content_times(root: Node) -> Iterator[Node]:
     return (time for time in _TIMES(root) if not is_elsewhere(time))
+
+
+def _is_in_sentence(time: Node) -> bool:
+    """Whether a time is one that the text speaks of, or that of what a link leads to."""
+    link = next(time.iterancestors("a"), None)
+    if link is not None and len(_beside(time, link)) > MAX_BESIDE_IN_LINK:
+        return True
+    around = next(time.iterancestors("p", "li", "td", "dd", "blockquote"), None)
+    rest = "" if around is None else _beside(time, around)
+    return len(rest) > MAX_BYLINE or (rest.endswith(".") and len(rest.split()) >= MIN_SENTENCE)
+
+
+def _beside(time: Node, around: Node) -> str:
+    return inner_text(around).replace(inner_text(time), "", 1).strip()
 
 
 def _is_change(time: Node) -> bool:

@@ -1,7 +1,7 @@
 """What an article is, and where its values stand."""
 
 from crawler.contracts.record import FieldKind, FieldSpec, RecordType
-from crawler.sites.builtin_rules import AUTHORS, MODIFIED, OF_PAGE, PUBLISHED, schema
+from crawler.sites.builtin_rules import AUTHORS, IMAGES, MODIFIED, OF_PAGE, PUBLISHED, schema
 
 ARTICLE = RecordType(
     name="article",
@@ -89,7 +89,7 @@ ARTICLE = RecordType(
             "image",
             FieldKind.IMAGE,
             doc="The picture that stands for the article.",
-            rules=(*schema("$.image"), "opengraph:og:image", "feed:image"),
+            rules=(*schema("$.image"), *IMAGES, "feed:image"),
         ),
         FieldSpec(
             "url",

@@ -1,7 +1,7 @@
 """What an event is, and where its values stand."""
 
 from crawler.contracts.record import FieldKind, FieldSpec, RecordType
-from crawler.sites.builtin_rules import schema
+from crawler.sites.builtin_rules import IMAGES, schema
 
 REAL_PLACE = "$.location[?@['@type']!='VirtualLocation']"
 
@@ -150,7 +150,7 @@ EVENT = RecordType(
             "image",
             FieldKind.IMAGE,
             doc="A picture that stands for the event.",
-            rules=(*schema("$.image"), "opengraph:og:image", "ical:IMAGE", "feed:image"),
+            rules=(*schema("$.image"), *IMAGES, "ical:IMAGE", "feed:image"),
         ),
         FieldSpec(
             "description",

@@ -1,7 +1,7 @@
 """What a product is, and where its values stand."""
 
 from crawler.contracts.record import FieldKind, FieldSpec, RecordType
-from crawler.sites.builtin_rules import OF_PAGE, schema
+from crawler.sites.builtin_rules import IMAGES, OF_PAGE, schema
 
 PRODUCT = RecordType(
     name="product",
@@ -40,6 +40,7 @@ PRODUCT = RecordType(
                     "$.offers.offers.price",
                     "$.offers['lowPrice','highPrice']",
                 ),
+                "opengraph:product:sale_price:amount",
                 "opengraph:product:price:amount",
                 "opengraph:og:price:amount",
                 "microformats:$.price",
@@ -68,6 +69,7 @@ PRODUCT = RecordType(
                     "$.offers.priceSpecification.priceCurrency",
                     "$.offers.offers.priceCurrency",
                 ),
+                "opengraph:product:sale_price:currency",
                 "opengraph:product:price:currency",
                 "opengraph:og:price:currency",
                 "html:currency",
@@ -89,24 +91,35 @@ PRODUCT = RecordType(
         FieldSpec(
             "sku",
             doc="What the seller calls it.",
-            rules=(*schema("$.sku", "$.offers.sku"), "plugin:$.sku", "html:sku", "label:sku"),
+            rules=(
+                *schema("$.sku", "$.offers.sku"),
+                "plugin:$.sku",
+                "opengraph:product:retailer_item_id",
+                "html:sku",
+                "label:sku",
+            ),
         ),
         FieldSpec(
             "gtin",
             FieldKind.GTIN,
             doc="Global article number (GTIN, EAN, UPC, ISBN-13) whose check digit is right.",
-            rules=schema(
-                "$.gtin13",
-                "$.gtin12",
-                "$.gtin14",
-                "$.gtin8",
-                "$.gtin",
-                "$.offers.gtin13",
-                "$.offers.gtin12",
-                "$.offers.gtin14",
-                "$.offers.gtin8",
-                "$.offers.gtin",
-                "$.isbn",
+            rules=(
+                *schema(
+                    "$.gtin13",
+                    "$.gtin12",
+                    "$.gtin14",
+                    "$.gtin8",
+                    "$.gtin",
+                    "$.offers.gtin13",
+                    "$.offers.gtin12",
+                    "$.offers.gtin14",
+                    "$.offers.gtin8",
+                    "$.offers.gtin",
+                    "$.isbn",
+                ),
+                "opengraph:product:ean",
+                "opengraph:product:upc",
+                "opengraph:product:isbn",
             ),
         ),
         FieldSpec(
@@ -139,7 +152,7 @@ PRODUCT = RecordType(
             "image",
             FieldKind.IMAGE,
             doc="A picture of the product.",
-            rules=(*schema("$.image"), "opengraph:og:image"),
+            rules=(*schema("$.image"), *IMAGES),
         ),
         FieldSpec(
             "description",

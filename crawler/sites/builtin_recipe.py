@@ -1,7 +1,7 @@
 """What a recipe is, and where its values stand."""
 
 from crawler.contracts.record import FieldKind, FieldSpec, RecordType
-from crawler.sites.builtin_rules import OF_PAGE, schema
+from crawler.sites.builtin_rules import IMAGES, OF_PAGE, schema
 
 RECIPE = RecordType(
     name="recipe",
@@ -83,7 +83,7 @@ RECIPE = RecordType(
             FieldKind.IMAGE,
             doc="A picture of the dish.",
             # Blogs list cuttings of many sizes in their JSON-LD and put the picture itself here.
-            rules=("opengraph:og:image", *schema("$.image")),
+            rules=("opengraph:og:image", *schema("$.image"), *IMAGES[1:]),
         ),
         FieldSpec(
             "url",

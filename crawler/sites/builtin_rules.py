@@ -13,6 +13,20 @@ PUBLISHED = (
     "meta:publish-date",
     "meta:pubdate",
     "meta:dc.date",
+    "meta:article:published",
+    "meta:og:published_time",
+    "meta:published_time",
+    "meta:citation_date",
+    "meta:citation_online_date",
+    "meta:originalpublicationdate",
+    "meta:cxenseparse:recs:publishtime",
+    "meta:bt:pubdate",
+    "meta:rnews:datepublished",
+    "meta:publishdate",
+    "meta:publish_date",
+    "meta:publication_date",
+    "meta:dcterms.date",
+    "meta:date",
 )
 """When a page was first made public."""
 
@@ -25,6 +39,15 @@ MODIFIED = (
     "meta:article.updated",
 )
 """When it was last changed."""
+
+IMAGES = (
+    "opengraph:og:image",
+    "opengraph:og:image:url",
+    "opengraph:og:image:secure_url",
+    "meta:twitter:image",
+    "meta:twitter:image:src",
+)
+"""The picture that stands for a page where it is shared."""
 
 AUTHORS = (
     "meta:author",

@@ -48,6 +48,7 @@ _OF_SCRIPTS = re.compile(
     re.ASCII,
 )
 """What JavaScript and C write: the year before the time, or behind it."""
+_MONTH_ONLY = re.compile(r"(?P<year>(?:19|20)\d{2})/(?P<month>\d{2})(?P<day>)", re.ASCII)
 _DIGITS_ONLY = re.compile(r"(?P<year>(?:19|20)\d{2})(?P<month>\d{2})(?P<day>\d{2})", re.ASCII)
 _NO_DATE = re.compile(
     r"(?:0000-00-00|0001-01-01|-0001-11-30)(?:[T ]00:00:00(?:\.0+)?(?:Z|[+-]00:?00)?)?"
@@ -64,6 +65,7 @@ _DOT_NET = re.compile(r"/Date\((-?\d{1,14})(?:[+-]\d{4})?\)/", re.ASCII)
 """Milliseconds since 1970, as .NET writes a date into JSON."""
 _SECONDS, _MILLISECONDS = range(10**9, 10**10), range(10**12, 10**13)
 """Numbers that can be a moment of this age in only one unit: 2001 to 2286."""
+_COUNT = re.compile(r"\d{10}|\d{13}", re.ASCII)
 _FORMS = (_ISO, _BASIC)
 _NO_TIME: Parts = dict.fromkeys(("hour", "minute", "second", "zone"))
 
@@ -73,6 +75,8 @@ def read_date(raw: JsonValue, context: Context) -> str | Missing | Unreadable:
         return Missing.ABSENT
     if isinstance(raw, dict) and isinstance(raw.get("@value"), str):
         raw = raw["@value"]
+    if isinstance(raw, str) and _COUNT.fullmatch(raw.strip()):
+        raw = int(raw)
     if isinstance(raw, int) and context.is_machine_written and (moment := _read_count(raw)):
         return moment
     if not isinstance(raw, str):
@@ -111,7 +115,7 @@ def _read_labelled(text: str, context: Context) -> str | None:
 def _normalize(text: str, context: Context) -> str | None:
     if counted := _DOT_NET.fullmatch(text):
         return _from_milliseconds(int(counted[1]))
-    forms = (*_FORMS, _DIGITS_ONLY) if context.is_machine_written else _FORMS
+    forms = (*_FORMS, _DIGITS_ONLY, _MONTH_ONLY) if context.is_machine_written else _FORMS
     found = next(filter(None, (form.fullmatch(text) for form in forms)), None)
     parts = {**_NO_TIME, **found.groupdict()} if found else _parts_in_words(text, context.locale)
     if parts is None:

@@ -32,6 +32,17 @@ PAIR = "<p><time datetime=2026-05-04T19:00>7</time> to <time datetime=2026-05-04
     [
         ("published", f"<article>{DAY}</article>", ["2026-03-04"]),
         ("published", "<time>4 March 2026</time>", ["4 March 2026"]),
+        (
+            "published",
+            f"{DAY}<p>The vote is on <time datetime=2031-02-01>1 Feb</time>.",
+            ["2026-03-04"],
+        ),
+        (
+            "published",
+            f"{DAY}<a href=/x>{'Another story ' * 5}<time>5 May 2020</time></a>",
+            ["2026-03-04"],
+        ),
+        ("published", f"<p>By Ann Lee, Staff | <a href=/x>{DAY}</a> | News", ["2026-03-04"]),
         ("published", f"{DAY}<p>Updated <time datetime=2026-05-05>now</time>", ["2026-03-04"]),
         ("modified", f"{DAY}<p>Updated <time datetime=2026-05-05>now</time>", ["2026-05-05"]),
         ("published", f"{DAY}<time class=published datetime=2026-03-03>x</time>", ["2026-03-03"]),

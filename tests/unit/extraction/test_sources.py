@@ -426,3 +426,52 @@ def test_a_title_loses_the_name_of_its_site_and_leads_back() -> None:
     assert evidence is not None
     assert evidence.locator == "meta[3]/@content/without-site"
     assert Derivation(make_snapshot(body)).derive(FieldKind.TEXT, evidence) == "Rain again"
+
+
+TAGS: dict[str, tuple[str, str, JsonValue]] = {
+    "address of the picture": (
+        '<meta property="og:image:url" content="/a.jpg">',
+        "image",
+        "https://example.com/a.jpg",
+    ),
+    "picture for posts": (
+        '<meta name="twitter:image" content="/a.jpg">',
+        "image",
+        "https://example.com/a.jpg",
+    ),
+    "day of a citation": (
+        '<meta name="citation_date" content="2019/01/03">',
+        "published_at",
+        "2019-01-03",
+    ),
+    "month of a citation": (
+        '<meta name="citation_publication_date" content="2019/01">',
+        "published_at",
+        "2019-01",
+    ),
+    "count of seconds": (
+        '<meta property="og:updated_time" content="1746130800">',
+        "modified_at",
+        "2025-05-01T20:20:00Z",
+    ),
+}
+
+
+@pytest.mark.parametrize(("tag", "field", "value"), TAGS.values(), ids=TAGS)
+def test_a_tag_says_a_value_of_the_page(tag: str, field: str, value: JsonValue) -> None:
+    candidate = only(
+        "article", f'<meta property="og:type" content="article">{tag}<h1>Rain again</h1>'
+    )
+
+    assert candidate.values[field] == value
+
+
+def test_the_price_of_a_sale_is_what_one_pays() -> None:
+    candidate = only(
+        "product",
+        '<meta property="og:type" content="product"><h1>Lamp</h1>'
+        '<meta property="product:price:amount" content="25.00">'
+        '<meta property="product:sale_price:amount" content="19.00">',
+    )
+
+    assert candidate.values["price"] == 19
