@@ -13,10 +13,10 @@ from parsel.csstranslator import HTMLTranslator
 
 from crawler.contracts.snapshot import Encoding, Snapshot
 from crawler.document.encoding import decode, decode_part
-from crawler.document.ldjson import LdJsonBlock, find_ld_json_blocks, may_hold_ld_json
+from crawler.document.ldjson import LdJsonBlock, find_ld_json_blocks
 from crawler.document.loaded import Loaded
 from crawler.document.scan import Tag, iter_tags, read_attributes
-from crawler.document.text import inner_text, normalize_space, own_text
+from crawler.document.text import first_word, inner_text, normalize_space, own_text
 from crawler.document.tree import Tree, parse_tree
 from crawler.document.url import resolve_url
 
@@ -25,9 +25,12 @@ Match: TypeAlias = etree._Element | str | float | bool
 
 _NOT_ASCII_BASED = re.compile(r"utf[-_]?(16|32|7)|iso2022|hz", re.IGNORECASE)
 _UNSEEN = re.compile(rb"<(?:script|style|template|title|textarea|!--)", re.IGNORECASE)
+_OPENING_TEXT = re.compile(
+    r">[^\w<>&]*((?:&#?\w{1,8}[^\w<>&]*)*_*(?:[^\W\d_]+(?:&#?\w{1,8};[^\W\d_]*)*|\d+))"
+)
+"""What a text begins with in the source, where entities stand for signs and letters."""
 OUTLINE = (b"script", b"meta", b"title", b"base", b"link", b"h1")
 MAX_OUTLINE = 50_000
-SCHEMA_ORG = b"schema.org"
 
 
 def owner_of(match: Match) -> Node | None:
@@ -73,27 +76,36 @@ class Document:
         return Loaded(self._snapshots)
 
     @cached_property
+    def bare(self) -> bytes:
+        """``markup`` without what its scripts hold, for searches that spare a parse."""
+        pieces, position = [], 0
+        for tag in self.outline:
+            if tag.name == b"script" and tag.is_closed and tag.content_end is not None:
+                pieces.append(self.markup[position : tag.end])
+                position = tag.content_end
+        return b"".join((*pieces, self.markup[position:]))
+
+    @cached_property
+    def bare_text(self) -> str:
+        """``bare`` as text."""
+        return self._decode(self.bare)
+
+    @cached_property
+    def first_words(self) -> frozenset[str]:
+        """What ``first_word`` gives of each text between two tags."""
+        found = set(_OPENING_TEXT.findall(f">{self.bare_text}"))
+        return frozenset(first_word(unescape(text)) for text in found)
+
+    @cached_property
     def lowered(self) -> bytes:
-        """``markup`` with its ASCII letters in lower case, for searches that spare a scan."""
-        return self.markup.lower()
+        """``bare`` with its ASCII letters in lower case."""
+        return self.bare.lower()
 
     def mentions(self, words: Iterable[str]) -> bool:
-        """Whether the source holds one of these lower-case words, in whatever case."""
+        """Whether the source holds one of these lower-case words outside of scripts, in whatever case."""
         if self._is_utf_8:
             return any(each in self.lowered for word in words for each in _spellings(word))
         return any(word in self._lowered_text for word in words)
-
-    @cached_property
-    def names_schema_org(self) -> bool:
-        """Whether the source names schema.org outside of its JSON-LD blocks."""
-        spans = {block.span for block in self.ld_json_blocks()}
-        position = self.lowered.find(SCHEMA_ORG)
-        while position >= 0:
-            end = next((end for start, end in spans if start <= position < end), None)
-            if end is None:
-                return True
-            position = self.lowered.find(SCHEMA_ORG, end)
-        return False
 
     @cached_property
     def _is_utf_8(self) -> bool:
@@ -101,13 +113,17 @@ class Document:
 
     @cached_property
     def _lowered_text(self) -> str:
-        return self.text.lower()
+        return self.bare_text.lower()
 
     def decode_markup(self, start: int, end: int) -> str:
         """Return a part of ``markup`` as text."""
+        return self._decode(self.markup[start:end])
+
+    def _decode(self, part: bytes) -> str:
+        """Return a part of ``markup`` as text."""
         if self.has_byte_offsets:
-            return decode_part(self.markup[start:end], self._encoding)
-        return self.markup[start:end].decode("utf-8", "replace")
+            return decode_part(part, self._encoding)
+        return part.decode("utf-8", "replace")
 
     def ld_json_blocks(self) -> Sequence[LdJsonBlock]:
         """Return the JSON-LD script blocks, broken ones included, without a parse."""
@@ -115,8 +131,6 @@ class Document:
 
     @cached_property
     def _ld_json_blocks(self) -> tuple[LdJsonBlock, ...]:
-        if not may_hold_ld_json(self.lowered):
-            return ()
         return find_ld_json_blocks(self.outline, self.decode_markup)
 
     @cached_property
@@ -219,8 +233,6 @@ class Document:
     @cached_property
     def base_url(self) -> str:
         """What relative links are resolved against (HTML, 2.4.3). Needs no parse."""
-        if b"<base" not in self.lowered:
-            return self.url
         for tag in self.outline:
             href = read_attributes(tag.attributes).get("href") if tag.name == b"base" else None
             if href is not None:

@@ -33,13 +33,9 @@ def find_ld_json_blocks(
     return tuple(blocks)
 
 
-def may_hold_ld_json(lowered: bytes) -> bool:
-    """Whether the type can be there at all, its plus sign escaped or not."""
-    return b"ld+" in lowered or b"ld&" in lowered
-
-
 def _is_ld_json(tag: Tag) -> bool:
-    if not may_hold_ld_json(tag.attributes.lower()):
+    attributes = tag.attributes.lower()
+    if b"ld+" not in attributes and b"ld&" not in attributes:  # the plus sign may be escaped
         return False
     return is_ld_json_type(unescape(read_attributes(tag.attributes).get("type", "")))
 

@@ -1,7 +1,7 @@
 """The text of nodes as a reader sees it."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from lxml import etree
 
@@ -70,6 +70,7 @@ _RUN_TOGETHER = re.compile(
     rf"|(?<=[A-Z]{{2}}){_JOINT}(?=[A-Z]{{2}})"
 )
 """``Hall`` and ``12 Main St``: what hardly anybody writes in one. ``$30`` and ``99`` stay together."""
+_OPENING = re.compile(r"[\W_]*([^\W\d_]+|\d+)")
 _ZERO_WIDTH = re.compile("[\u200b\ufeff]")
 MAX_NUMBER = 30
 _NUMBER_END = re.compile(r"\d[\d.,']*?(?P<decimals>[.,]\d{1,2})?$")
@@ -81,6 +82,12 @@ def normalize_space(text: str) -> str:
     if "\u200b" in text or "\ufeff" in text:
         text = _ZERO_WIDTH.sub(" ", text)
     return " ".join(text.split())
+
+
+def first_word(text: str) -> str:
+    """Return the letters or digits that a text begins with, whatever signs stand before them."""
+    found = _OPENING.match(text)
+    return found[1].casefold() if found else ""
 
 
 def inner_text(node: etree._Element) -> str:
@@ -128,38 +135,57 @@ def _pieces(
     is_left_out: Callable[[etree._Element], bool] | None = None,
 ) -> list[str]:
     pieces: list[str] = []
-    walk = etree.iterwalk(node, events=("start", "end", "comment", "pi"))
-    for event, element in walk:
-        is_block = element.tag in BLOCKS
-        if event == "start":
-            if is_left_out and element is not node and is_left_out(element):
-                walk.skip_subtree()
-                continue
-            pieces += [separator if is_block else "", _text_inside(element)]
-        elif event != "end":
-            pieces[-1] += element.tail or ""
-        elif element is not node:
-            pieces += [separator if is_block else "", text_behind(element)]
+    for element, _, text in walk(node, is_left_out):
+        if element.tag in BLOCKS:
+            pieces.append(separator)
+        if text and pieces and not isinstance(element.tag, str):
+            pieces[-1] += text  # a comment parts nothing
+        elif text:
+            pieces.append(text)
     return pieces
 
 
-def text_behind(element: etree._Element) -> str:
-    """Return the text between an element and the next one, for ``join_pieces``."""
+def walk(
+    root: etree._Element, is_left_out: Callable[[etree._Element], bool] | None = None
+) -> Iterator[tuple[etree._Element, bool, str | None]]:
+    """Yield each element at its start (True) and at its end, with the text behind it for ``join_pieces``.
+
+    Of what is left out, and of comments, there is but the end. Far cheaper than lxml's own walk.
+    """
+    if isinstance(root.tag, str):
+        yield root, True, _text_inside(root)
+    around = [(root, iter(root))]
+    while around:
+        element, children = around[-1]
+        for child in children:
+            if isinstance(child.tag, str) and not (is_left_out and is_left_out(child)):
+                yield child, True, _text_inside(child)
+                if len(child):
+                    around.append((child, iter(child)))
+                    break
+            yield child, False, _text_behind(child)
+        else:
+            around.pop()
+            yield element, False, _text_behind(element) if around else None
+
+
+def _text_inside(element: etree._Element) -> str | None:
+    return None if element.tag in UNSEEN else element.text
+
+
+def _text_behind(element: etree._Element) -> str | None:
+    """Return the text between an element and the next one."""
     tail = element.tail
     if tail or element.tag not in _APART:
-        return tail or ""
+        return tail
     following = element.getnext()
-    return _JOINT if following is not None and following.tag in _APART else ""
+    return _JOINT if following is not None and following.tag in _APART else None
 
 
 def join_pieces(pieces: list[str]) -> str:
     """Return the text; what two elements say is kept apart where it would run together."""
     text = "".join(pieces)
     return _RUN_TOGETHER.sub(" ", text).replace(_JOINT, "") if _JOINT in text else text
-
-
-def _text_inside(element: etree._Element) -> str:
-    return "" if element.tag in UNSEEN else element.text or ""
 
 
 def own_text(node: etree._Element) -> str:

@@ -1,6 +1,6 @@
 """What a rule finds at a place: one function for each kind of rule."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from itertools import islice
 
@@ -23,8 +23,8 @@ from crawler.document.loaded import Response, read_loaded_place
 from crawler.document.rows import root_of
 from crawler.extraction.headings import Heading
 from crawler.extraction.items import Item
-from crawler.extraction.labels import find_beside, find_under, first_words
-from crawler.extraction.lines import Line
+from crawler.extraction.labels import find_beside, find_under
+from crawler.extraction.lines import Lines
 from crawler.extraction.main_entity import name_of
 from crawler.extraction.meta_tags import WITHOUT_SITE, MetaTag
 from crawler.extraction.metadata import SYNTAXES
@@ -250,20 +250,21 @@ def _entries(matches: Iterable[JsonMatch], node: JsonNode) -> Iterator[JsonMatch
 
 
 def _find_beside_label(place: Place, rule: str, name: str) -> list[Found]:
-    if not place.document.mentions(first_words(name)):
+    lines = _lines_of(place)
+    if lines is None:
         return []
-    matches = find_beside(place.document, _lines_of(place), name, place.row)
+    matches = find_beside(place.document, lines, name, place.row)
     return _found_nodes(place, Source.LABEL, rule, matches)
 
 
-def _lines_of(place: Place) -> Sequence[Line]:
+def _lines_of(place: Place) -> Lines | None:
     if place.row is not None and place.rows is not None:
         return place.rows.lines_of(place.row)
-    return place.metadata.lines if place.is_whole_page else ()
+    return place.metadata.lines if place.is_whole_page else None
 
 
 def _find_in_list(place: Place, rule: str, name: str) -> list[Found]:
-    if not place.is_whole_page or not place.document.mentions(first_words(name)):
+    if not place.is_whole_page:
         return []
     matches = find_under(place.document, place.metadata.lines, name)
     return _found_nodes(place, Source.LIST, rule, matches)

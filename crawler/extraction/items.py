@@ -54,8 +54,6 @@ class Syntax:
     """The element itself, and others that it refers to as its own."""
     text_of: Callable[[Node], str] = block_text
     """The text of an element that is a value."""
-    is_of_schema_org: bool = False
-    """Its types are addresses at schema.org."""
     implies_name: bool = False
     """An item without a name is called what its text says."""
 
@@ -192,11 +190,9 @@ def strip_vocabulary(name: str) -> str | None:
 
 
 def _may_hold_items(document: Document, syntax: Syntax, types: tuple[str, ...]) -> bool:
-    if syntax.is_of_schema_org and not document.names_schema_org:
-        return False
     if not any(needed in document.lowered for needed in syntax.needed_for(types)):
         return False
-    return _marker(syntax, types).search(document.markup) is not None
+    return _marker(syntax, types).search(document.bare) is not None
 
 
 @lru_cache(maxsize=64)

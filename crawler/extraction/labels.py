@@ -8,8 +8,8 @@ from functools import lru_cache
 from itertools import islice
 
 from crawler.document.document import Document, Node
-from crawler.document.text import BLOCKS, inner_text, normalize_space
-from crawler.extraction.lines import Line, is_aside, locate_line, read_row
+from crawler.document.text import BLOCKS, first_word, inner_text, normalize_space
+from crawler.extraction.lines import Line, Lines, is_aside, locate_line, read_row
 from crawler.extraction.selectors import NodeMatch
 from crawler.extraction.vocabulary import LABELS
 
@@ -37,15 +37,18 @@ class _Labels:
     """A line that is the label and says no more than whom it is for."""
     opening: re.Pattern[str]
     """The label with its colon, before a value in the same line."""
+    first_words: frozenset[str]
+    """What a line with the label begins with."""
 
 
 @lru_cache(maxsize=256)
 def _labels(name: str) -> _Labels:
-    words = LABELS.get(name.casefold(), (name,))
-    either = "|".join(re.escape(_fold(word)) for word in sorted(words, key=len, reverse=True))
+    words = [_fold(word) for word in LABELS.get(name.casefold(), (name,))]
+    either = "|".join(map(re.escape, sorted(words, key=len, reverse=True)))
     return _Labels(
         re.compile(rf"(?:{either}){_FOR}"),
         re.compile(rf"[\W_]*(?:{either})\s*(?:[:\uff1a]\s*|\s[-\u2013]\s+|(?=\d))", re.IGNORECASE),
+        frozenset(map(first_word, words)),
     )
 
 
@@ -57,14 +60,8 @@ def _fold(text: str) -> str:
     return _EDGE.sub("", unicodedata.normalize("NFC", text).replace("\u2019", "'")).casefold()
 
 
-@lru_cache(maxsize=256)
-def first_words(name: str) -> tuple[str, ...]:
-    """Return words of which a page with the label holds at least one: a search that spares a parse."""
-    return tuple({word.split()[0].lower() for word in LABELS.get(name.casefold(), (name,))})
-
-
 def find_beside(
-    document: Document, lines: Sequence[Line], name: str, row: Node | None = None
+    document: Document, lines: Lines, name: str, row: Node | None = None
 ) -> list[NodeMatch]:
     """Return the values behind the label, in its line or in the next; each once.
 
@@ -72,8 +69,9 @@ def find_beside(
     """
     labels = _labels(name)
     found: dict[str, NodeMatch] = {}
-    for number, line in enumerate(lines):
-        match = _value_at(document, lines, number, labels) if not is_long(line) else None
+    for number in lines.find(labels.first_words):
+        line = lines.all[number]
+        match = _value_at(document, lines.all, number, labels) if not is_long(line) else None
         if match is not None and not is_aside(line.element, row):
             found.setdefault(match.raw, match)
         if len(found) == MAX_VALUES:
@@ -121,21 +119,22 @@ def _are_near(line: Line, other: Line) -> bool:
     )
 
 
-def find_under(document: Document, lines: Sequence[Line], name: str) -> list[NodeMatch]:
+def find_under(document: Document, lines: Lines, name: str) -> list[NodeMatch]:
     """Return the entries under the heading of this name that most amounts stand under.
 
     A post often goes through its ingredients, with remarks, before it lists them.
     """
     headings = islice(_headings(lines, name), MAX_SECTIONS)
-    sections = (_entries_below(lines, number, name) for number in headings)
+    sections = (_entries_below(lines.all, number, name) for number in headings)
     found = [[(each, read_row(each)) for each in entries] for entries in sections if entries]
     best = max(found, key=_share_of_amounts, default=[])
     return [NodeMatch(document.path_of(entry), text) for entry, text in best]
 
 
-def _headings(lines: Sequence[Line], name: str) -> Iterator[int]:
+def _headings(lines: Lines, name: str) -> Iterator[int]:
     labels = _labels(name)
-    for number, line in enumerate(lines):
+    for number in lines.find(labels.first_words):
+        line = lines.all[number]
         if len(line.text) > MAX_LABEL_LINE or not labels.whole.fullmatch(_fold(line.text)):
             continue
         if not _leads_elsewhere(line.element) and not is_aside(line.element):

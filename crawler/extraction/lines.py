@@ -1,13 +1,14 @@
 """The lines of a page as a reader sees them, each with the element that it stands in."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from functools import cached_property
 from itertools import islice
+from typing import NamedTuple
 
 from lxml import etree
 
 from crawler.document.document import Document, Node
-from crawler.document.text import BLOCKS, UNSEEN, join_pieces, normalize_space, text_behind
+from crawler.document.text import BLOCKS, first_word, join_pieces, normalize_space, walk
 
 MAX_LINES = 20_000
 VOID = frozenset({"br", "hr"})
@@ -15,64 +16,72 @@ ASIDE = frozenset({"nav", "footer", "aside", "form", "button", "select"})
 """Elements around what a page is about."""
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """One line; ``element`` is the nearest one that begins lines of its own."""
 
     text: str
     element: Node
 
 
-def read_page_lines(document: Document) -> tuple[Line, ...]:
-    """Return the lines of the page in document order."""
-    return () if document.root is None else read_lines(document.root)
+class Lines:
+    """The lines of a page, or of a row of it; found by their first words, which need no parse."""
 
+    def __init__(self, document: Document, row: Node | None = None) -> None:
+        self._document = document
+        self.row = row
 
-def read_lines(element: Node) -> tuple[Line, ...]:
-    """Return the lines of one element."""
-    return tuple(islice(_lines(element), MAX_LINES))
+    def within(self, row: Node) -> "Lines":
+        return Lines(self._document, row)
+
+    @cached_property
+    def all(self) -> tuple[Line, ...]:
+        """In document order."""
+        around = self._document.root if self.row is None else self.row
+        return () if around is None else tuple(islice(_lines(around), MAX_LINES))
+
+    def find(self, first_words: frozenset[str]) -> Sequence[int]:
+        """Return which lines begin with one of these words, as ``first_word`` gives them."""
+        if self._document.first_words.isdisjoint(first_words):
+            return ()
+        return sorted(number for word in first_words for number in self._numbers.get(word, ()))
+
+    @cached_property
+    def _numbers(self) -> dict[str, list[int]]:
+        numbers: dict[str, list[int]] = {}
+        for number, line in enumerate(self.all):
+            numbers.setdefault(first_word(line.text), []).append(number)
+        return numbers
 
 
 def _lines(root: Node) -> Iterator[Line]:
     blocks: list[Node] = [root]
     pieces: list[str] = []
-    for event, element in etree.iterwalk(root, events=("start", "end", "comment", "pi")):
+    for element, is_start, piece in walk(root):
         tag = element.tag
         if tag in BLOCKS:
             if pieces and (text := normalize_space(join_pieces(pieces))):
                 yield Line(text, blocks[-1])
             pieces = []
-            _follow(blocks, element, event)
-        is_unseen = event == "start" and tag in UNSEEN
-        piece = element.text if event == "start" else text_behind(element)
-        if piece and not is_unseen:
+            if is_start and tag not in VOID:
+                blocks.append(element)
+            elif blocks[-1] is element and len(blocks) > 1:
+                blocks.pop()
+        if piece and (pieces or not piece.isspace()):
             pieces.append(piece)
     if text := normalize_space(join_pieces(pieces)):
         yield Line(text, root)
-
-
-def _follow(blocks: list[Node], element: Node, event: str) -> None:
-    """Keep the elements that are open; the root stays."""
-    if event == "start" and element.tag not in VOID:
-        blocks.append(element)
-    elif event == "end" and len(blocks) > 1 and blocks[-1] is element:
-        blocks.pop()
 
 
 def read_row(element: Node) -> str:
     """Return the text of an entry on one line; elements without white space between them are
     apart, for an amount and its unit are often columns of their own."""
     pieces: list[str] = []
-    for event, each in etree.iterwalk(element, events=("start", "end", "comment", "pi")):
-        if event == "start":
-            pieces += [
-                " " if each.tag in BLOCKS else "",
-                "" if each.tag in UNSEEN else each.text or "",
-            ]
-        elif each is not element:
-            is_apart = each.tag in BLOCKS or (not each.tail and each.getnext() is not None)
-            pieces.append(f"{' ' if is_apart else ''}{each.tail or ''}")
-    return normalize_space("".join(pieces))
+    for each, is_start, text in walk(element):
+        is_apart = each.tag in BLOCKS or (
+            not is_start and not each.tail and each is not element and each.getnext() is not None
+        )
+        pieces.append(f"{' ' if is_apart else ''}{text or ''}")
+    return normalize_space(join_pieces(pieces))
 
 
 def is_aside(element: Node, row: Node | None = None) -> bool:

@@ -11,7 +11,7 @@ from crawler.document.text import normalize_space
 from crawler.extraction.content.page import DEFAULTS, Content, read_content
 from crawler.extraction.headings import Heading, choose_heading, read_headings, without_site
 from crawler.extraction.items import Item, find_items
-from crawler.extraction.lines import Line, read_page_lines
+from crawler.extraction.lines import Lines
 from crawler.extraction.main_entity import PageIdentity, choose_main, is_called_main
 from crawler.extraction.meta_tags import MetaTag, read_meta_tags
 from crawler.extraction.microdata import MICRODATA
@@ -99,8 +99,8 @@ class Metadata:
         return read_content(self._document, self._content_rules)
 
     @cached_property
-    def lines(self) -> tuple[Line, ...]:
-        return read_page_lines(self._document)
+    def lines(self) -> Lines:
+        return Lines(self._document)
 
     def without_site(self, title: str) -> str:
         """Return a title of the page without the name of the site behind it."""

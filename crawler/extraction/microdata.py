@@ -71,7 +71,7 @@ def _roots_of(element: Node) -> Sequence[Node]:
 
 MICRODATA = Syntax(
     source=Source.MICRODATA,
-    needed_for=lambda _: (b"itemtype",),
+    needed_for=lambda _: (b"schema.org/",),
     marker_of=lambda types: rf"(?i:schema\.org)/#?(?:{'|'.join(types)})(?![A-Za-z])",
     items=etree.XPath("//*[@itemscope][@itemtype]"),
     properties=etree.XPath("descendant::*[@itemprop]"),
@@ -80,6 +80,5 @@ MICRODATA = Syntax(
     names_of=_names_of,
     id_of=lambda element: element.get("itemid"),
     attribute_of=_attribute_of,
-    is_of_schema_org=True,
     roots_of=_roots_of,
 )

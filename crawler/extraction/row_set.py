@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from crawler.contracts.evidence import Source
 from crawler.document.document import Node
 from crawler.extraction.items import Item
-from crawler.extraction.lines import Line, read_lines
+from crawler.extraction.lines import Lines
 from crawler.extraction.metadata import Metadata
 
 
@@ -17,7 +17,7 @@ class RowSet:
         self._rows = frozenset(rows)
         self._metadata = metadata
         self._items: dict[Source, Mapping[Node, Item]] = {}
-        self._lines: tuple[Node, tuple[Line, ...]] | None = None
+        self._lines: Lines | None = None
 
     def around(self, node: Node) -> Node | None:
         """Return the row that *node* is or stands in."""
@@ -41,11 +41,11 @@ class RowSet:
                 ties.append((row, outer))
         return {row: by_element[element] for row, element in _sole(ties)}
 
-    def lines_of(self, row: Node) -> tuple[Line, ...]:
+    def lines_of(self, row: Node) -> Lines:
         """Return the lines of a row; those of the last one are kept, as fields are read row by row."""
-        if self._lines is None or self._lines[0] is not row:
-            self._lines = (row, read_lines(row))
-        return self._lines[1]
+        if self._lines is None or self._lines.row is not row:
+            self._lines = self._metadata.lines.within(row)
+        return self._lines
 
 
 def _chain(node: Node) -> Iterator[Node]:

@@ -38,6 +38,16 @@ def test_nothing_is_parsed_for_title_base_and_canonical_link() -> None:
     assert not document.is_parsed
 
 
+def test_what_scripts_hold_is_no_word_of_the_page() -> None:
+    document = read("<SCRIPT>let tea = 1</script><p title=Cake>Éclair</p><script>milk")
+
+    assert document.mentions(["tea"]) is False
+    assert document.mentions(["cake"])
+    assert document.mentions(["éclair"])
+    assert document.bare == "<SCRIPT></script><p title=Cake>Éclair</p><script>milk".encode()
+    assert not document.is_parsed
+
+
 BASES = {
     "none": ("<p>", "https://shop.example.com/a/b"),
     "other host": ('<base href="https://cdn.example.com/z/">', "https://cdn.example.com/z/"),

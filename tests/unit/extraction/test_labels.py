@@ -2,13 +2,13 @@ import pytest
 
 from crawler.document.document import Document
 from crawler.extraction.labels import find_beside, find_under
-from crawler.extraction.lines import read_line_again, read_page_lines
+from crawler.extraction.lines import Lines, read_line_again
 from tests.unit.document.pages import make_snapshot
 
 
 def beside(body: str, name: str) -> list[str]:
     document = Document(make_snapshot(body))
-    found = find_beside(document, read_page_lines(document), name)
+    found = find_beside(document, Lines(document), name)
     assert [read_line_again(document, match.locator) for match in found] == [
         match.raw for match in found
     ]
@@ -17,7 +17,7 @@ def beside(body: str, name: str) -> list[str]:
 
 def under(body: str, name: str) -> list[str]:
     document = Document(make_snapshot(body))
-    return [match.raw for match in find_under(document, read_page_lines(document), name)]
+    return [match.raw for match in find_under(document, Lines(document), name)]
 
 
 @pytest.mark.parametrize(
