@@ -14,11 +14,16 @@ from sqlalchemy.dialects import sqlite
 from crawler.contracts.errors import CrawlerError, LedgerVersionError, StorageFailed
 from crawler.ledger.failures import OPENING_ERRORS
 from crawler.ledger.locks import AdvisoryLock, FileLock, OwnerLock, lock_key, try_lock
-from crawler.ledger.tables import SCHEMA_VERSION, meta, metadata
+from crawler.ledger.tables import SCHEMA_VERSION, meta
+from crawler.ledger.upgrade import is_current, is_upgradable, read_version, upgrade
 
 DEFAULT_WAIT = 5.0
 """Seconds for which a locked ledger is waited for (setting LEDGER_WAIT)."""
 
+TOO_OLD = (
+    "keep its records with the program that wrote it (scrapy records -o FILE), then crawl with "
+    "another DATA_DIR or LEDGER_URL"
+)
 
 _DEAD_SERVER = {
     "keepalives_idle": 5,
@@ -75,7 +80,7 @@ def check_ledger(url: str, *, wait: float = DEFAULT_WAIT) -> None:
         return
     with _opening(engine), engine.connect() as conn:
         if sa.inspect(conn).has_table(meta.name):
-            _check_version(conn, describe(engine))
+            _refuse_foreign(conn, describe(engine))
     engine.dispose()
 
 
@@ -93,16 +98,25 @@ def _opening(engine: sa.Engine) -> Iterator[None]:
 
 
 def try_writing(url: str, *, wait: float = DEFAULT_WAIT) -> str:
-    """Begin a transaction that could write, and drop it; return where the ledger is.
+    """Begin a transaction that could write, and drop it; return where the ledger is, and how old.
 
     Raises CrawlerError, as ``open_ledger`` does.
     """
-    engine = open_ledger(url, wait=wait)
+    check_ledger(url, wait=wait)
+    engine = _make_engine(url, wait, begin="BEGIN IMMEDIATE")
     with _opening(engine), engine.connect() as conn:  # begins with BEGIN IMMEDIATE
-        conn.execute(sa.update(meta).where(sa.false()).values(value=""))
+        told = _try_update(conn)
         conn.rollback()
     engine.dispose()
-    return f"{describe(engine)}, schema version {SCHEMA_VERSION}, writable"
+    return f"{describe(engine)}, {told}"
+
+
+def _try_update(conn: sa.Connection) -> str:
+    if not sa.inspect(conn).has_table(meta.name):
+        return "empty: the first crawl creates its tables"
+    conn.execute(sa.update(meta).where(sa.false()).values(value=""))
+    next_step = "" if is_current(conn) else f" (the next crawl brings it to {SCHEMA_VERSION})"
+    return f"schema version {read_version(conn)}{next_step}, writable"
 
 
 def make_lock(engine: sa.Engine, owner: str) -> OwnerLock:
@@ -216,27 +230,38 @@ def _use_wal(engine: sa.Engine) -> None:
 
 def _ensure_schema(engine: sa.Engine) -> None:
     with engine.connect() as conn:
-        if sa.inspect(conn).has_table(meta.name):
-            _check_version(conn, describe(engine))
+        has_tables = sa.inspect(conn).has_table(meta.name)
+        if has_tables and is_current(conn):
             return
+        if has_tables:
+            _refuse_foreign(conn, describe(engine))
     with engine.begin() as conn:
         if conn.dialect.name == "postgresql":
             key = lock_key("crawler ledger schema")
             conn.execute(sa.select(sa.func.pg_advisory_xact_lock(key)))
-        metadata.create_all(conn)
-        statement = upsert(conn, meta).on_conflict_do_nothing()
-        conn.execute(statement, {"name": "schema_version", "value": str(SCHEMA_VERSION)})
+        upgrade(conn)
 
 
 def _check_version(conn: sa.Connection, where: str) -> None:
+    """Raise LedgerVersionError for a ledger that cannot be read as it is."""
     if not sa.inspect(conn).has_table(meta.name):
         raise LedgerVersionError(f"{where}: not a ledger of this program")
-    query = sa.select(meta.c.value).where(meta.c.name == "schema_version")
-    found = conn.scalar(query)
-    if found == str(SCHEMA_VERSION):
+    if is_current(conn):
+        return
+    _refuse_foreign(conn, where)
+    raise LedgerVersionError(
+        f"{where}: schema version {read_version(conn)} of an earlier program; the next crawl brings "
+        f"it to {SCHEMA_VERSION}"
+    )
+
+
+def _refuse_foreign(conn: sa.Connection, where: str) -> None:
+    """Raise LedgerVersionError for a ledger that not even a crawl can bring up to date."""
+    found = read_version(conn)
+    if is_upgradable(found):
         return
     is_newer = found is not None and found.isdigit() and int(found) > SCHEMA_VERSION
-    advice = "use the newer program" if is_newer else "start with another DATA_DIR"
     raise LedgerVersionError(
-        f"{where}: schema version {found}, this program reads {SCHEMA_VERSION}; {advice}"
+        f"{where}: schema version {found}, this program reads {SCHEMA_VERSION}; "
+        + ("use the newer program" if is_newer else TOO_OLD)
     )

@@ -7,6 +7,9 @@ import sqlalchemy as sa
 from crawler.ledger.text import storable
 
 SCHEMA_VERSION = 4
+"""Of a ledger that lacks what stands here, ``upgrade`` adds it: new columns have a default or may
+be null. What else a change needs is a step there.
+"""
 AnyRow = sa.Row[*tuple[Any, ...]]
 
 # Literals, not parameters: a planner uses a partial index only when it can read its condition.
@@ -273,7 +276,7 @@ captures = sa.Table(
     _required("media_type", Text),
     _required("representation", sa.Text),
     _required("page_kind", sa.Text),
-    _required("session", sa.Text, default="''"),
+    _required("session", sa.Text, default=""),
     sa.UniqueConstraint("capture_id"),
     sa.Index("captures_by_digest", "digest", "site", "final_url"),
     sa.Index("captures_of_row", "row_id"),

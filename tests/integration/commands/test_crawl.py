@@ -104,7 +104,7 @@ def test_a_driver_that_is_not_installed_is_one_line(
 def test_a_ledger_of_another_schema_is_one_line(refused: Refused, tmp_path: Path) -> None:
     engine = open_ledger(ledger_url(tmp_path / "var"))
     with engine.begin() as conn:
-        conn.execute(sa.update(meta).values(value="999"))
+        conn.execute(sa.update(meta).where(meta.c.name == "schema_version").values(value="999"))
     engine.dispose()
 
     code, told = refused("good")
