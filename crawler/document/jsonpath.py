@@ -45,6 +45,7 @@ _SIMPLE = re.compile(
     r"|\['([^'\\]*)'\]|\[\"([^\"\\]*)\"\]|\[(\d+)\]|(\[\*\]|\.\*)"
     r"|\[('[^'\\]*'(?:\s*,\s*'[^'\\]*')+)\]|\[\?@\['@type'\]\s*([=!])=\s*'([A-Za-z]+)'\]"
 )
+_OF_SCHEMA = re.compile(r"https?://(?:www\.)?schema\.org/|schema:", re.IGNORECASE)
 _TYPE_NAME = re.compile(r"[^/#:]*$")
 _NORMAL_PART = re.compile(r"\['((?:[^'\\]|\\.)*)'\]|\[(\d+)\]")
 _ESCAPES = {
@@ -97,20 +98,37 @@ def select(path: str, node: JsonNode, limit: int = MAX_MATCHES) -> list[JsonMatc
 
 
 def resolve(match: JsonMatch, node: JsonNode) -> JsonMatch:
-    """Follow a bare reference to the node it names; to null when there is none."""
+    """Follow a reference to the node it names, and open what only holds a list.
+
+    A name without a node is null, unless it is one of schema.org or the type stands beside it.
+    """
     for _ in range(MAX_HOPS):
-        if node.references is None or not is_reference(match.value):
+        if node.references is None or not isinstance(match.value, dict):
             return match
-        target = node.references.get(str(match.value["@id"]))  # type: ignore[index,call-overload]
-        if target is None:
+        if (key := _key_of_list(match.value)) is not None:
+            match = JsonMatch((*match.parts, key), match.value[key])
+        elif not is_reference(match.value):
+            return match
+        elif (target := node.references.get(str(match.value["@id"]))) is not None:
+            match = JsonMatch(target, value_at(node.top, target))
+        elif len(match.value) > 1 or _OF_SCHEMA.match(str(match.value["@id"])):
+            return match
+        else:
             return JsonMatch(match.parts, None)
-        match = JsonMatch(target, value_at(node.top, target))
     return JsonMatch(match.parts, None)
 
 
+def _key_of_list(value: dict[str, JsonValue]) -> str | None:
+    return next((key for key in ("@list", "@set") if key in value), None)
+
+
 def is_reference(value: JsonValue) -> bool:
-    """Whether *value* only names another node."""
-    return isinstance(value, dict) and len(value) == 1 and isinstance(value.get("@id"), str)
+    """Whether *value* only names another node, with its type at most."""
+    return (
+        isinstance(value, dict)
+        and isinstance(value.get("@id"), str)
+        and len(value) == (2 if "@type" in value else 1)
+    )
 
 
 def format_locator(parts: Parts) -> str:

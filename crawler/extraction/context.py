@@ -12,10 +12,10 @@ from pydantic import JsonValue
 
 SCHEMA = re.compile(r"(?:(?:https?:)?//)?(?:www\.)?schema\.org/#?", re.IGNORECASE)
 _IS_CALLED_OTHERWISE = re.compile(
-    r"schema(?:\.org/#?|:)[A-Za-z]+\"\s*:|\"@context\"\s*:\s*(?:\{|\[[^\]\"]*(?:\"[^\"]*\"\s*,\s*)*\{)"
+    r"schema(?:\.org/#?|:)[A-Za-z]\w*\"\s*:|\"@context\"\s*:\s*(?:\{|\[[^\]\"]*(?:\"[^\"]*\"\s*,\s*)*\{)"
 )
 _KEYWORDS = frozenset({"@id", "@type", "@value", "@graph", "@list", "@set"})
-_NAME = re.compile(r"[A-Za-z]+")
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9]*")
 
 
 def bare_name(written: str) -> str:

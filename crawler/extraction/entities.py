@@ -10,7 +10,7 @@ from functools import cached_property
 
 from pydantic import JsonValue
 
-from crawler.document.jsonpath import JsonNode, Parts
+from crawler.document.jsonpath import JsonNode, Parts, is_reference
 from crawler.extraction.context import bare_name
 from crawler.extraction.jsonld import JsonLd
 
@@ -106,7 +106,7 @@ def index_ids(top: JsonValue) -> dict[str, Parts]:
             pending += reversed([((*parts, index), item) for index, item in enumerate(value)])
         elif isinstance(value, dict):
             name = value.get("@id")
-            if isinstance(name, str) and len(value) > 1:
+            if isinstance(name, str) and not is_reference(value):
                 places.setdefault(name, parts)
             pending += reversed([((*parts, key), item) for key, item in value.items()])
     return places

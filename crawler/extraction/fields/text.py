@@ -16,6 +16,7 @@ _CONTROL = re.compile(
     "\U000e0000-\U000e007f]"
 )
 """Beside the controls what no reader sees: marks of direction, tags, soft hyphens."""
+_UNSEEN = " \t\r\n\f\u00a0\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"
 INLINE = "a|abbr|b|big|center|cite|code|del|em|font|i|img|ins|kbd|mark|q|s|small|span|strong|sub|sup|u|wbr"
 _TAG = re.compile(
     rf"</?(?:(?P<inline>{INLINE})|br|p|div|ul|li|h\d)(?=[\s/>])[^<>]*>", re.IGNORECASE
@@ -61,6 +62,11 @@ def decode_entities(raw: str) -> str:
     return _ENTITY.sub(lambda entity: unescape(entity[0]), raw) if "&" in raw else raw
 
 
+def strip_unseen(raw: str) -> str:
+    """Return an address without the marks around it that no reader sees."""
+    return raw if raw.isascii() else raw.strip(_UNSEEN)
+
+
 def _mend_control(control: re.Match[str]) -> str:
     """Read a C1 control as the windows-1252 character that was meant; drop the others."""
     code = ord(control[0])
@@ -81,6 +87,8 @@ def _read_object(raw: dict[str, JsonValue], context: Context) -> str | Missing |
 
 
 def _part(raw: JsonValue, context: Context) -> str:
+    if isinstance(raw, list) and raw:
+        raw = raw[0]
     if isinstance(raw, dict):
-        raw = raw.get("name")
+        raw = raw.get("@value", raw.get("name"))
     return clean_text(raw, context) if isinstance(raw, str) else ""

@@ -8,7 +8,7 @@ from crawler.contracts.evidence import Missing
 from crawler.contracts.outcome import RejectReason
 from crawler.document.url import resolve_url
 from crawler.extraction.fields.reading import Context, Unreadable, shorten
-from crawler.extraction.fields.text import decode_entities
+from crawler.extraction.fields.text import decode_entities, strip_unseen
 
 IMAGE_KEYS = ("url", "contentUrl", "@id", "thumbnailUrl")
 
@@ -20,7 +20,7 @@ def read_url(raw: JsonValue, context: Context) -> str | Missing | Unreadable:
         return _read_object(raw, context)
     if not isinstance(raw, str):
         return _invalid(raw)
-    reference = decode_entities(raw) if context.has_entities else raw
+    reference = strip_unseen(decode_entities(raw) if context.has_entities else raw)
     if not reference.strip():
         return Missing.ABSENT
     return resolve_url(context.base_url, reference) or _invalid(raw)
@@ -44,6 +44,8 @@ def read_image(raw: JsonValue, context: Context) -> str | Missing | Unreadable:
     if not isinstance(raw, dict):
         return read_url(raw, context)
     reference = next((raw[key] for key in IMAGE_KEYS if raw.get(key)), None)
+    if reference == raw.get("@id") and str(reference).startswith(("#", "_:")):
+        return Missing.NOT_FOUND  # the name of a node that is not there
     return read_image(reference, context) if not isinstance(reference, dict) else _invalid(raw)
 
 

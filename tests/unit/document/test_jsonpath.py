@@ -118,6 +118,41 @@ def test_two_references_to_each_other_are_nothing() -> None:
     assert [match.value for match in select("$.x", node)] == [None]
 
 
+HELD: dict[str, tuple[JsonValue, str, list[tuple[str, JsonValue]]]] = {
+    "list": (
+        {"a": {"@list": [1, 2]}},
+        "$.a[*]",
+        [("$['a']['@list'][0]", 1), ("$['a']['@list'][1]", 2)],
+    ),
+    "set": ({"a": {"@set": [{"b": 1}]}}, "$.a.b", [("$['a']['@set'][0]['b']", 1)]),
+    "set as a value": ({"a": {"@set": ["x"]}}, "$.a", [("$['a']['@set']", ["x"])]),
+    "reference with a type": (
+        {"a": {"@type": "T", "@id": "#x"}, "c": {"@id": "#x", "b": 1}},
+        "$.a.b",
+        [("$['c']['b']", 1)],
+    ),
+    "name with a type": (
+        {"a": {"@type": "WebPage", "@id": "/p"}},
+        "$.a",
+        [("$['a']", {"@type": "WebPage", "@id": "/p"})],
+    ),
+    "name of schema.org": (
+        {"a": {"@id": "https://schema.org/InStock"}},
+        "$.a",
+        [("$['a']", {"@id": "https://schema.org/InStock"})],
+    ),
+}
+
+
+@pytest.mark.parametrize(("top", "path", "matches"), HELD.values(), ids=HELD)
+def test_what_only_holds_or_names_a_value_is_opened(
+    top: JsonValue, path: str, matches: list[tuple[str, JsonValue]]
+) -> None:
+    found = select(path, JsonNode(top, (), top, {"#x": ("c",)}))
+
+    assert [(format_locator(match.parts), match.value) for match in found] == matches
+
+
 @pytest.mark.parametrize("path", ["$.", "$[", "name", "$.a b", "$..", "$[?"])
 def test_a_path_that_cannot_be_read_is_refused(path: str) -> None:
     with pytest.raises(BadPathError):

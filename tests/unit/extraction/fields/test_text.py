@@ -30,6 +30,15 @@ TEXTS: dict[str, tuple[JsonValue, Context, str]] = {
     "what only looks like markup": ("a <b or <3", JSONLD, "a <b or <3"),
     "number": (42, JSONLD, "42"),
     "literal with language": ({"@value": "x", "@language": "en"}, JSONLD, "x"),
+    "postal address of lists and literals": (
+        {
+            "@type": ["PostalAddress"],
+            "streetAddress": ["1 Main St"],
+            "addressLocality": {"@value": "Ghent"},
+        },
+        JSONLD,
+        "1 Main St, Ghent",
+    ),
     "postal address": (
         {
             "@type": "PostalAddress",

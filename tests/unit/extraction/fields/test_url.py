@@ -15,6 +15,14 @@ def test_address_is_absolute_and_entities_are_decoded_in_json_ld_only() -> None:
     assert read_url("x?a=1&amp;b=2", NODE) == "https://example.com/a/x?a=1&amp;b=2"
 
 
+def test_marks_that_no_reader_sees_are_no_part_of_an_address() -> None:
+    assert read_url("\u200bhttps://example.com/x\ufeff", JSONLD) == "https://example.com/x"
+
+
+def test_the_name_of_a_picture_that_is_described_nowhere_is_no_address() -> None:
+    assert read_image({"@type": "ImageObject", "@id": "#i"}, JSONLD) is Missing.NOT_FOUND
+
+
 @pytest.mark.parametrize("raw", ["javascript:x", "data:image/png;base64,AA", 7, ["a"]], ids=repr)
 def test_what_is_no_web_address_is_invalid(raw: JsonValue) -> None:
     reading = read_url(raw, JSONLD)
