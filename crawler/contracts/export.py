@@ -3,7 +3,6 @@
 from dataclasses import asdict
 from typing import Any
 
-from crawler.contracts.page import EXTRACTOR_VERSION
 from crawler.contracts.record import Record, Status
 
 RESERVED = ("evidence", "provenance")
@@ -69,7 +68,7 @@ def collection_document(records: list[Record]) -> dict[str, Any]:
         "source_id": first.source_id,
         "snapshot_sha256": first.snapshot_sha256,
         "observed_at": first.observed_at,
-        "extractor_version": first.extractor_version or EXTRACTOR_VERSION,
+        "extractor_version": first.extractor_version,
         "records": [
             {**record_values(record), "evidence": record_line(record)["evidence"]}
             for record in records

@@ -7,9 +7,6 @@ from crawler.contracts.outcome import Verdict
 from crawler.contracts.record import Candidate, Rejection
 from crawler.contracts.snapshot import PageKind, Representation
 
-EXTRACTOR_VERSION = "1"
-"""Changes whenever the same snapshot and rules could give another report."""
-
 
 @dataclass(frozen=True, slots=True)
 class Link:

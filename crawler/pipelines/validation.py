@@ -18,9 +18,10 @@ from crawler.contracts.item import (
     diagnostic_capture,
 )
 from crawler.contracts.outcome import Outcome, Reason
-from crawler.contracts.page import EXTRACTOR_VERSION, PageReport
+from crawler.contracts.page import PageReport
 from crawler.contracts.ports import CrawlRun
 from crawler.contracts.retry import RetryDecision
+from crawler.interpretation.version import extractor_version
 from crawler.ledger.listings import describe_listing
 
 MAX_DETAIL = 500
@@ -32,6 +33,7 @@ class ValidationPipeline:
     def __init__(self, crawler: Crawler, run: CrawlRun) -> None:
         self._stats = crawler.stats
         self._run = run
+        self._extractor_version = extractor_version()
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> "ValidationPipeline":
@@ -75,7 +77,7 @@ class ValidationPipeline:
             listing=describe_listing(report, site, observation.snapshot) if report else None,
             rule_version=site.rules.version,
             volatile=site.rules.record.volatile,
-            extractor_version=EXTRACTOR_VERSION,
+            extractor_version=self._extractor_version,
             decision=decision,
             trace=page.trace,
             need=self._run.need_of(observation, report) if report else None,

@@ -8,11 +8,12 @@ from crawler.classification.page import page_of
 from crawler.classification.verdict import judge_response
 from crawler.contracts.errors import ArchiveError
 from crawler.contracts.outcome import Outcome
-from crawler.contracts.page import EXTRACTOR_VERSION, PageReport
+from crawler.contracts.page import PageReport
 from crawler.contracts.rules import LoadedSite
 from crawler.contracts.snapshot import Snapshot
 from crawler.interpretation.interpreter import Interpreter
 from crawler.interpretation.pool import InterpretationBug
+from crawler.interpretation.version import extractor_version
 from crawler.ledger.answers import find_answer
 from crawler.ledger.captures import observed_text
 from crawler.ledger.listings import describe_listing
@@ -96,7 +97,7 @@ def _publication(
         digest=page.capture.digest,
         observed_at=observed_text(snapshot),
         url=page.capture.final_url,
-        extractor_version=EXTRACTOR_VERSION,
+        extractor_version=extractor_version(),
         rule_version=site.rules.version,
         volatile=site.rules.record.volatile,
         candidates=report.candidates if eligible else (),

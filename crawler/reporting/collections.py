@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 from crawler.contracts.collection import Collection, Gap
 from crawler.contracts.outcome import RejectReason
-from crawler.contracts.page import EXTRACTOR_VERSION
 from crawler.contracts.record import Rejection
+from crawler.interpretation.version import extractor_version
 from crawler.ledger.queries.captures import iterate_captures
 from crawler.ledger.queries.collections import find_judged_cycle
 from crawler.ledger.queries.funnel import list_runs, list_sites
@@ -56,7 +56,7 @@ def _reject(
         snapshot_sha256=capture.digest if capture else None,
         observed_at=capture.observed_at if capture else None,
         rule_version=rule_version,
-        extractor_version=EXTRACTOR_VERSION,
+        extractor_version=extractor_version(),
         rejection=Rejection(
             RejectReason.INCOMPLETE_COLLECTION, "; ".join(collection.gaps.values())
         ),

@@ -10,7 +10,6 @@ from crawler.contracts.export import (
     record_provenance,
     record_values,
 )
-from crawler.contracts.page import EXTRACTOR_VERSION
 from crawler.contracts.record import Record, Standing, Status
 from crawler.sites.builtin import BUILT_IN
 
@@ -83,12 +82,6 @@ def test_a_collection_is_one_document_for_a_snapshot() -> None:
         {name: value for name, value in record.items() if name != "evidence"} for record in records
     ]
     assert records[0]["evidence"] == record_line(RECORD)["evidence"]
-
-
-def test_a_record_from_before_extractors_had_versions_gets_the_present_one() -> None:
-    document = collection_document([replace(RECORD, extractor_version="")])
-
-    assert document["extractor_version"] == EXTRACTOR_VERSION
 
 
 def test_a_record_says_what_the_cycles_say_of_it() -> None:
