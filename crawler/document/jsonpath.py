@@ -103,19 +103,28 @@ def resolve(match: JsonMatch, node: JsonNode) -> JsonMatch:
     A name without a node is null, unless it is one of schema.org or the type stands beside it.
     """
     for _ in range(MAX_HOPS):
-        if node.references is None or not isinstance(match.value, dict):
+        value = match.value
+        if node.references is None or not isinstance(value, dict):
             return match
-        if (key := _key_of_list(match.value)) is not None:
-            match = JsonMatch((*match.parts, key), match.value[key])
-        elif not is_reference(match.value):
+        opened = _open(match.parts, value, node.top, node.references)
+        if opened is None:
             return match
-        elif (target := node.references.get(str(match.value["@id"]))) is not None:
-            match = JsonMatch(target, value_at(node.top, target))
-        elif len(match.value) > 1 or _OF_SCHEMA.match(str(match.value["@id"])):
-            return match
-        else:
-            return JsonMatch(match.parts, None)
+        match = opened
     return JsonMatch(match.parts, None)
+
+
+def _open(
+    parts: Parts, value: dict[str, JsonValue], top: JsonValue, references: References
+) -> JsonMatch | None:
+    """Return what an object holds or names; None for one that stands for itself."""
+    if (key := _key_of_list(value)) is not None:
+        return JsonMatch((*parts, key), value[key])
+    if not is_reference(value):
+        return None
+    name = str(value["@id"])
+    if (target := references.get(name)) is not None:
+        return JsonMatch(target, value_at(top, target))
+    return None if len(value) > 1 or _OF_SCHEMA.match(name) else JsonMatch(parts, None)
 
 
 def _key_of_list(value: dict[str, JsonValue]) -> str | None:
