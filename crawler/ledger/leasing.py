@@ -195,10 +195,12 @@ def _take_rows(
         .order_by(*LEASE_ORDER)
         .limit(count)
         .with_for_update(skip_locked=True)  # which SQLite ignores: there one transaction writes
+        # As a plain subquery PostgreSQL may run it for each row anew, and then leases them all.
+        .cte("head")
     )
     statement = (
         sa.update(requests)
-        .where(requests.c.id.in_(head))
+        .where(requests.c.id.in_(sa.select(head.c.id)))
         .values(
             state=RowState.LEASED,
             owner=request.owner,

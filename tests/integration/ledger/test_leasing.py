@@ -36,6 +36,19 @@ def test_rows_are_given_out_by_priority_then_in_order_of_admission(engine: sa.En
     assert lease.next_due == NOW  # a row is left, and may be asked for at once
 
 
+@pytest.mark.postgres
+def test_no_more_rows_are_given_out_than_wanted_whatever_the_plan(postgres_url: str) -> None:
+    engine = open_ledger(postgres_url)
+    with engine.begin() as conn:
+        run = start(conn, rows=20)
+        for method in ("hashjoin", "mergejoin", "hashagg", "sort", "material", "memoize"):
+            conn.exec_driver_sql(f"SET LOCAL enable_{method} = off")
+        lease = take(conn, run, want=4)
+    engine.dispose()
+
+    assert [row.fingerprint for row in lease.rows] == ["fp0", "fp1", "fp2", "fp3"]
+
+
 def test_a_lease_probes_a_scope_once_however_many_refused_links_lead_elsewhere(
     sqlite_engine: sa.Engine,
 ) -> None:
