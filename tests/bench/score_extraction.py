@@ -3,7 +3,8 @@
 CORPORA is a folder of folders with a ``manifest.jsonl`` each. ``recipe-scrapers`` is scored against
 what its authors expect, ``schema-index`` against the JSON-LD of the page itself, which is taken out
 before the page is read, and ``value-parsing`` label by label. A field's values are a set of
-normalised texts; precision, recall and F1 are means over the pages that expect a value or got one.
+normalised texts; precision is the mean over the pages that got a value, recall over those that expect
+one, F1 over both. ``--half`` takes every second site: one half to learn from, the other to judge by.
 """
 
 import argparse
@@ -15,8 +16,10 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from pydantic import JsonValue
 
@@ -59,6 +62,8 @@ BY_NUMBER = frozenset({"yields"})
 @dataclass(slots=True)
 class Score:
     pages: int = 0
+    expecting: int = 0
+    answered: int = 0
     misled: int = 0
     """Pages that gave a value of which nothing is right: worse than none."""
     precision: float = 0.0
@@ -75,6 +80,8 @@ class Score:
         recall = hits / len(expected) if expected else 0.0
         f1 = 2 * precision * recall / (precision + recall) if hits else 0.0
         self.pages += 1
+        self.expecting += bool(expected)
+        self.answered += bool(found)
         self.precision += precision
         self.recall += recall
         self.f1 += f1
@@ -90,23 +97,24 @@ def main() -> None:
     parser.add_argument("corpora", type=Path)
     parser.add_argument("--wrong", type=int, default=0, help="so many misses of each field")
     parser.add_argument("--only", help="one folder")
+    parser.add_argument("--half", type=int, choices=(0, 1), help="one half of the sites")
     options = parser.parse_args()
-    parts: dict[str, Callable[[Path], Iterator[tuple[str, Scores]]]] = {
+    parts: dict[str, Callable[[Path, int | None], Iterator[tuple[str, Scores]]]] = {
         "recipe-scrapers": score_recipes,
         "schema-index": score_fallbacks,
         "value-parsing": score_values,
     }
     for name, score in parts.items():
         if options.only in {None, name}:
-            for title, scores in score(options.corpora):
+            for title, scores in score(options.corpora, options.half):
                 print_scores(title, scores, options.wrong)
 
 
-def score_recipes(corpora: Path) -> Iterator[tuple[str, Scores]]:
+def score_recipes(corpora: Path, half: int | None) -> Iterator[tuple[str, Scores]]:
     scores: Scores = defaultdict(Score)
     rules = default_rules("recipe")
     spent, pages = 0.0, 0
-    for entry in read_manifest(corpora / "recipe-scrapers"):
+    for entry in read_manifest(corpora / "recipe-scrapers", half):
         snapshot = make_snapshot(entry["url"], read_body(corpora / "recipe-scrapers", entry))
         started = time.process_time()
         values = values_of(snapshot, rules)
@@ -118,11 +126,11 @@ def score_recipes(corpora: Path) -> Iterator[tuple[str, Scores]]:
     yield f"recipe-scrapers, {1000 * spent / max(pages, 1):.2f} ms CPU a page", scores
 
 
-def score_fallbacks(corpora: Path) -> Iterator[tuple[str, Scores]]:
+def score_fallbacks(corpora: Path, half: int | None) -> Iterator[tuple[str, Scores]]:
     """Read pages without their JSON-LD; their JSON-LD, read by the same rules, is the truth."""
     by_type: dict[str, Scores] = defaultdict(lambda: defaultdict(Score))
     folder = corpora / "schema-index"
-    for entry in read_manifest(folder):
+    for entry in read_manifest(folder, half):
         body = read_body(folder, entry)
         for family in entry["families"]:
             if (name := FAMILIES.get(family)) is None:
@@ -145,7 +153,7 @@ def as_shown(name: str, value: JsonValue) -> JsonValue:
     return value[:10] if name.endswith("_at") and isinstance(value, str) else value
 
 
-def score_values(corpora: Path) -> Iterator[tuple[str, Scores]]:
+def score_values(corpora: Path, _half: int | None) -> Iterator[tuple[str, Scores]]:
     scores: Scores = defaultdict(Score)
     for entry in read_manifest(corpora / "value-parsing"):
         if entry["kind"] == "price":
@@ -211,9 +219,15 @@ def default_rules(name: str) -> Rules:
     return build_rules("bench", RecordRules(type=name), BUILT_IN[name])
 
 
-def read_manifest(folder: Path) -> Iterator[dict[str, Any]]:
+def read_manifest(folder: Path, half: int | None = None) -> Iterator[dict[str, Any]]:
     with (folder / "manifest.jsonl").open(encoding="utf-8") as lines:
-        yield from map(json.loads, lines)
+        entries = map(json.loads, lines)
+        yield from (each for each in entries if half in {None, _half_of(each)})
+
+
+def _half_of(entry: dict[str, Any]) -> int:
+    host = (urlsplit(entry.get("url") or "").hostname or "").removeprefix("www.")
+    return sha256(host.encode()).digest()[0] % 2
 
 
 def read_body(folder: Path, entry: dict[str, Any]) -> bytes:
@@ -244,10 +258,11 @@ def make_snapshot(url: str | None, body: bytes) -> Snapshot:
 def print_scores(title: str, scores: Scores, wrong: int) -> None:
     print(f"\n{title}\n{'field':18}{'pages':>6}{'P':>7}{'R':>7}{'F1':>7}{'misled':>8}")
     for name, score in scores.items():
-        n = max(score.pages, 1)
+        precision = score.precision / max(score.answered, 1)
+        recall = score.recall / max(score.expecting, 1)
         print(
-            f"{name:18}{score.pages:6}{score.precision / n:7.3f}{score.recall / n:7.3f}"
-            f"{score.f1 / n:7.3f}{score.misled:8}"
+            f"{name:18}{score.pages:6}{precision:7.3f}{recall:7.3f}"
+            f"{score.f1 / max(score.pages, 1):7.3f}{score.misled:8}"
         )
         for line in score.wrong[:wrong]:
             print(f"    {line[:220]}")
