@@ -21,6 +21,9 @@ from crawler.document.url import ROBOTS_PATH
 MAX_ENTRIES = 50_000
 MAX_BYTES = 50 * 2**20
 """Of a sitemap, unpacked; both limits are those of sitemaps.org."""
+MAX_ELEMENTS = 1_000_000
+"""Twenty for each of so many entries; one of the size allowed could hold ten million."""
+MAX_LOOSE = 1_000_000
 MAX_LAYERS = 2
 """A file that is packed already is packed once more by servers that pack whatever they send."""
 PIECE = 1 << 16
@@ -55,7 +58,7 @@ class Sitemap:
     total: int = 0
     """Entries there are: ``places`` holds the first ``MAX_ENTRIES``."""
     is_whole: bool = True
-    """False when the parser gave up before the end."""
+    """False when it was given up before the end; a repair may say why."""
     repairs: tuple[str, ...] = ()
     flaw: Flaw | None = None
     problem: str = ""
@@ -129,27 +132,36 @@ def _read_xml(text: str) -> Sitemap:
     if not _END.search(text):
         return Sitemap(flaw=Flaw.CUT, problem="the sitemap has no end")
     tidied, repairs = _tidy(text)
+    if tidied is None:
+        return Sitemap(
+            flaw=Flaw.TOO_LARGE, problem=f"more than {MAX_LOOSE} ampersands and CDATA sections"
+        )
     source = tidied.encode("utf-8", "replace")
     try:
-        return replace(_parse(source, recover=False), repairs=repairs)
+        found = _parse(source, recover=False)
+        return replace(found, repairs=(*repairs, *found.repairs))
     except etree.XMLSyntaxError as error:
         mended = f"mended: {' '.join(str(error).split())[:200]}"
-    return replace(_parse(source, recover=True), repairs=(*repairs, mended))
+    found = _parse(source, recover=True)
+    return replace(found, repairs=(*repairs, mended, *found.repairs))
 
 
-def _tidy(text: str) -> tuple[str, tuple[str, ...]]:
-    """Return XML in which only XML's own entities are referred to, and what was done to it.
+def _tidy(text: str) -> tuple[str | None, tuple[str, ...]]:
+    """Return XML, or None for more work than any sitemap is worth, in which only XML's own entities are referred to, and what was done to it.
 
     So no entity that the document declares is ever used, and an address keeps what a parser that
     recovers would leave out of it.
     """
     tidied, ampersands = _escape_loose(text)
+    if tidied is None:
+        return None, ()
     tidied, controls = _CONTROL.subn("\ufffd", tidied)
     notes = ((ampersands, "ampersands written out"), (controls, "control characters"))
     return tidied, tuple(f"{count} {what}" for count, what in notes if count)
 
 
-def _escape_loose(text: str) -> tuple[str, int]:
+def _escape_loose(text: str) -> tuple[str | None, int]:
+    """Return None in its place where there is too much of it."""
     escaped = 0
 
     def escape(found: re.Match[str]) -> str:
@@ -159,7 +171,8 @@ def _escape_loose(text: str) -> tuple[str, int]:
         escaped += 1
         return "&amp;"
 
-    return _LOOSE.sub(escape, text), escaped
+    tidied, looked_at = _LOOSE.subn(escape, text, MAX_LOOSE + 1)
+    return tidied if looked_at <= MAX_LOOSE else None, escaped
 
 
 def _parse(source: bytes, *, recover: bool) -> Sitemap:
@@ -183,10 +196,12 @@ def _parse(source: bytes, *, recover: bool) -> Sitemap:
         parser.feed(source[start : start + PIECE])
         for _, element in parser.read_events():
             reader.take(element)
+        if reader.elements > MAX_ELEMENTS:
+            return reader.report()
     parser.close()
     for _, element in parser.read_events():
         reader.take(element)
-    return Sitemap(tuple(reader.places), reader.total, reader.is_root_ended)
+    return reader.report()
 
 
 class _EntryReader:
@@ -195,9 +210,15 @@ class _EntryReader:
     def __init__(self) -> None:
         self.places: list[Place] = []
         self.total = 0
+        self.elements = 0
         self.is_root_ended = False
 
+    def report(self) -> Sitemap:
+        excess = (f"more than {MAX_ELEMENTS} elements",) if self.elements > MAX_ELEMENTS else ()
+        return Sitemap(tuple(self.places), self.total, self.is_root_ended, excess)
+
     def take(self, element: etree._Element) -> None:
+        self.elements += 1
         parent = element.getparent()
         if parent is None:
             self.is_root_ended = True

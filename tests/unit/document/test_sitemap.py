@@ -2,6 +2,7 @@ import gzip
 
 import pytest
 
+import crawler.document.sitemap as sitemap_module
 from crawler.contracts.snapshot import PageKind, Representation
 from crawler.document.data import Flaw
 from crawler.document.sitemap import MAX_BYTES, MAX_ENTRIES, Place, Sitemap, read_sitemap
@@ -220,6 +221,38 @@ def test_entries_beyond_the_limit_are_counted_only() -> None:
     sitemap = read(urlset("".join(entry(f"{PAGE}/{n}") for n in range(MAX_ENTRIES + 10_000))))
 
     assert (len(sitemap.places), sitemap.total) == (MAX_ENTRIES, MAX_ENTRIES + 10_000)
+
+
+BOMBS = {
+    "entries without anything": "<url/>" * 30_000,
+    "elements of no kind": "<x/>" * 30_000,
+    "elements in an entry": f"<url>{'<x/>' * 30_000}</url>",
+}
+
+
+@pytest.mark.parametrize("inside", BOMBS.values(), ids=BOMBS)
+def test_reading_ends_after_so_many_elements(inside: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Eight million fit into a file that may be read, and take longer than a page may."""
+    monkeypatch.setattr(sitemap_module, "MAX_ELEMENTS", 1_000)
+
+    sitemap = read(urlset(entry() + inside, attributes=""))
+
+    assert sitemap.repairs == ("more than 1000 elements",)
+    assert not sitemap.is_whole
+    assert sitemap.places[0].url == PAGE
+    assert sitemap.total < 20_000
+
+
+def test_what_would_take_too_long_to_mend_is_not_mended(monkeypatch: pytest.MonkeyPatch) -> None:
+    body = urlset(entry(f"{PAGE}?a&b&c"))
+    monkeypatch.setattr(sitemap_module, "MAX_LOOSE", 2)
+    mended = read(body)
+    monkeypatch.setattr(sitemap_module, "MAX_LOOSE", 1)
+
+    assert mended.places[0].url == f"{PAGE}?a&b&c"
+    assert read(body) == Sitemap(
+        flaw=Flaw.TOO_LARGE, problem="more than 1 ampersands and CDATA sections"
+    )
 
 
 def test_an_index_names_sitemaps_with_their_dates() -> None:
