@@ -25,10 +25,10 @@ Match: TypeAlias = etree._Element | str | float | bool
 
 _NOT_ASCII_BASED = re.compile(r"utf[-_]?(16|32|7)|iso2022|hz", re.IGNORECASE)
 _UNSEEN = re.compile(rb"<(?:script|style|template|title|textarea|!--)", re.IGNORECASE)
-_OPENING_TEXT = re.compile(
-    r">[^\w<>&]*((?:&#?\w{1,8}[^\w<>&]*)*_*(?:[^\W\d_]+(?:&#?\w{1,8};[^\W\d_]*)*|\d+))"
+_OPENING = re.compile(
+    rb">[^a-z0-9<>&\x80-\xff]*([a-z]+(?:[&\x80-\xff][^<>]{0,40})?|\d+|[&\x80-\xff][^<>]{0,40})"
 )
-"""What a text begins with in the source, where entities stand for signs and letters."""
+"""The first word of a text in lower case; with what follows it where that may be letters too."""
 OUTLINE = (b"script", b"meta", b"title", b"base", b"link", b"h1")
 MAX_OUTLINE = 50_000
 
@@ -93,8 +93,11 @@ class Document:
     @cached_property
     def first_words(self) -> frozenset[str]:
         """What ``first_word`` gives of each text between two tags."""
-        found = set(_OPENING_TEXT.findall(f">{self.bare_text}"))
-        return frozenset(first_word(unescape(text)) for text in found)
+        source = self.lowered if self._is_utf_8 else self._lowered_text.encode("utf-8", "replace")
+        openings = set(_OPENING.findall(b">" + source))
+        plain = {each for each in openings if each.isalnum()}
+        texts = (unescape(each.decode("utf-8", "ignore")) for each in openings - plain)
+        return frozenset((*map(bytes.decode, plain), *map(first_word, texts)))
 
     @cached_property
     def lowered(self) -> bytes:

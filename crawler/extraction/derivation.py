@@ -53,11 +53,10 @@ class Derivation:
     ) -> None:
         """*place* is that of the page which loaded the snapshot, where one did."""
         self._document = document or Document(snapshot)
-        self._metadata = Metadata(self._document)
+        self._metadata = metadata or Metadata(self._document)
         self._place = place or Place(snapshot, self._document, "", self._metadata, locale=locale)
         self._responses: dict[str, Derivation | None] = {}
         self._scripts: dict[int, JsonLd | None] = {}
-        self._read_metadata = metadata or self._metadata
         self._snapshot = snapshot
         self._read_data = data
         if blocks is None and not snapshot.representation.is_data:
@@ -172,7 +171,7 @@ class Derivation:
         return next((each.text for each in headings if each.locator == locator), None)
 
     def _in_content(self, _source: Source, locator: str) -> JsonValue:
-        content = self._read_metadata.content  # costs as much as all the rest of a page
+        content = self._metadata.content  # costs as much as all the rest of a page
         if content.zone != locator:
             raise LookupError(locator)
         return content.markdown

@@ -140,12 +140,8 @@ def _find_in_meta(place: Place, rule: str, name: str) -> list[Found]:
 def _find_in_meta_tags(place: Place, source: Source, rule: str, name: str) -> list[Found]:
     if not place.is_whole_page:
         return []
-    wanted = name.lower()
-    return [
-        _found_tag(place, source, rule, tag)
-        for tag in place.metadata.meta_tags
-        if wanted in tag.names
-    ]
+    tags = place.metadata.tags_named(name.lower())
+    return [_found_tag(place, source, rule, tag) for tag in tags]
 
 
 def _found_tag(place: Place, source: Source, rule: str, tag: MetaTag) -> Found:

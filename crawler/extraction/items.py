@@ -39,8 +39,6 @@ class Syntax:
     source: Source
     needed_for: Callable[[tuple[str, ...]], tuple[bytes, ...]]
     """What the source of an item of one of the types, in lower case, holds at least one of: a cheap search."""
-    marker_of: Callable[[tuple[str, ...]], str]
-    """Regular expression of the markup that names one of the types: no match, no item."""
     items: Callable[[Node], Sequence[Node]]
     properties: Callable[[Node], Sequence[Node]]
     """The elements below an item that name a property, those of other items included."""
@@ -52,6 +50,9 @@ class Syntax:
     """The attribute that holds the value; None for the text."""
     roots_of: Callable[[Node], Sequence[Node]]
     """The element itself, and others that it refers to as its own."""
+    marker_of: Callable[[tuple[str, ...]], str] = lambda _: ""
+    """Regular expression of lower-case markup that names one of the types: no match, no item. It begins
+    with plain text, or costs as much as all the rest."""
     text_of: Callable[[Node], str] = block_text
     """The text of an element that is a value."""
     implies_name: bool = False
@@ -192,7 +193,7 @@ def strip_vocabulary(name: str) -> str | None:
 def _may_hold_items(document: Document, syntax: Syntax, types: tuple[str, ...]) -> bool:
     if not any(needed in document.lowered for needed in syntax.needed_for(types)):
         return False
-    return _marker(syntax, types).search(document.bare) is not None
+    return _marker(syntax, types).search(document.lowered) is not None
 
 
 @lru_cache(maxsize=64)

@@ -65,7 +65,7 @@ def read_field(
                 )
             return reading
         if best.field.missing is Missing.NOT_FOUND:
-            best = replace(reading, is_open=best.is_open or reading.is_open)
+            best = replace(reading, is_open=True) if best.is_open else reading
         elif reading.is_open:
             best = replace(best, is_open=True)
     return best
@@ -100,6 +100,8 @@ def _follow(rule: str, spec: FieldSpec, place: Place, *, is_site_rule: bool) -> 
         found = find(place, rule)
     except (BadPathError, BadSelectorError) as error:
         return _unusable_rule(rule, str(error))
+    if not found:
+        return NOT_FOUND
     kept, strays = keep_placed(found, spec, place)
     if strays and not kept:
         return _misplaced(*strays[0], spec.name, is_site_rule=is_site_rule)

@@ -84,6 +84,18 @@ class Metadata:
         return read_meta_tags(self._document)
 
     @cached_property
+    def _tags_by_name(self) -> dict[str, list[MetaTag]]:
+        tags: dict[str, list[MetaTag]] = {}
+        for tag in self.meta_tags:
+            for name in tag.names:
+                tags.setdefault(name, []).append(tag)
+        return tags
+
+    def tags_named(self, name: str) -> Sequence[MetaTag]:
+        """Return the ``<meta>`` tags of a lower-case name in document order."""
+        return self._tags_by_name.get(name, ())
+
+    @cached_property
     def headings(self) -> tuple[Heading, ...]:
         return read_headings(self._document)
 
@@ -108,7 +120,7 @@ class Metadata:
         return without_site(title, self._contents("og:site_name"), host)
 
     def _contents(self, name: str) -> Iterator[str]:
-        return (tag.content for tag in self.meta_tags if name in tag.names)
+        return (tag.content for tag in self.tags_named(name))
 
     def state(self, name: str) -> State | None:
         if name not in self._states and len(self._states) < MAX_STATES:

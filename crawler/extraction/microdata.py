@@ -72,7 +72,7 @@ def _roots_of(element: Node) -> Sequence[Node]:
 MICRODATA = Syntax(
     source=Source.MICRODATA,
     needed_for=lambda _: (b"schema.org/",),
-    marker_of=lambda types: rf"(?i:schema\.org)/#?(?:{'|'.join(types)})(?![A-Za-z])",
+    marker_of=lambda types: rf"schema\.org/#?(?:{'|'.join(types).lower()})(?![a-z])",
     items=etree.XPath("//*[@itemscope][@itemtype]"),
     properties=etree.XPath("descendant::*[@itemprop]"),
     is_item=_is_item,

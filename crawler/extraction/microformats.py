@@ -8,7 +8,7 @@ from lxml import etree
 from crawler.contracts.evidence import Source
 from crawler.document.document import Node
 from crawler.extraction.class_items import WITH_CLASS, ItemClasses, classes_of
-from crawler.extraction.items import MAX_NAMES, Syntax
+from crawler.extraction.items import Syntax
 from crawler.extraction.microdata import image_attribute
 
 ROOTS = ItemClasses(
@@ -129,8 +129,8 @@ def _attribute_of(element: Node) -> str | None:
 
 
 def _marker_of(types: tuple[str, ...]) -> str:
-    either = "|".join(map(re.escape, ROOTS.classes_for(types))) or "(?!)"
-    return rf"(?i:class)\s*=\s*[\"']?[^\"'>]{{0,{MAX_NAMES}}}(?<![\w-])(?:{either})(?![\w-])"
+    names = map(re.escape, ROOTS.classes_for(types))
+    return "|".join(rf"{name}(?<![\w-]{name})(?![\w-])" for name in names)
 
 
 MICROFORMATS = Syntax(

@@ -138,7 +138,6 @@ TEXTS = {"tribe-events-start-time": _beginning}
 PLUGINS = Syntax(
     source=Source.PLUGIN,
     needed_for=lambda types: tuple(name.encode() for name in ROOTS.classes_for(types)),
-    marker_of=lambda types: "|".join(ROOTS.classes_for(types)) or "(?!)",
     items=WITH_CLASS,
     properties=_properties,
     is_item=ROOTS.is_item,

@@ -64,8 +64,8 @@ def _attribute_of(element: Node) -> str | None:
 
 
 def _marker_of(types: tuple[str, ...]) -> str:
-    either = "|".join(types)
-    return rf"(?:type[oO]f|TYPEOF)\s*=\s*[\"']?[^\"'>]{{0,{MAX_NAMES}}}(?<![A-Za-z])(?:{either})(?![A-Za-z])"
+    either = "|".join(types).lower()
+    return rf"typeof\s*=\s*[\"']?[^\"'>]{{0,{MAX_NAMES}}}(?<![a-z])(?:{either})(?![a-z])"
 
 
 RDFA = Syntax(
