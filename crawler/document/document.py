@@ -54,6 +54,7 @@ class Document:
         self._encoding: Encoding = snapshot.encoding
         self.url = snapshot.final_url
         self._snapshots = snapshot.loaded
+        self._searches: dict[bytes, bool] = {}
 
     @cached_property
     def text(self) -> str:
@@ -104,10 +105,16 @@ class Document:
         """``bare`` with its ASCII letters in lower case."""
         return self.bare.lower()
 
+    def holds(self, text: bytes) -> bool:
+        """Whether ``lowered`` holds a text, which is looked for once."""
+        if text not in self._searches:
+            self._searches[text] = text in self.lowered
+        return self._searches[text]
+
     def mentions(self, words: Iterable[str]) -> bool:
         """Whether the source holds one of these lower-case words outside of scripts, in whatever case."""
         if self._is_utf_8:
-            return any(each in self.lowered for word in words for each in _spellings(word))
+            return any(self.holds(each) for word in words for each in _spellings(word))
         return any(word in self._lowered_text for word in words)
 
     @cached_property

@@ -142,9 +142,7 @@ def is_reference(value: JsonValue) -> bool:
 
 def format_locator(parts: Parts) -> str:
     """Return the normalised path (RFC 9535, 2.7)."""
-    return "$" + "".join(
-        f"[{part}]" if isinstance(part, int) else f"['{_escape(part)}']" for part in parts
-    )
+    return "$" + "".join(map(_format_part, parts))
 
 
 def parse_locator(locator: str) -> Parts:
@@ -263,8 +261,9 @@ def _step(part: re.Match[str]) -> Step:
     return (name,) if name is not None else int(part[4]) if part[4] else None
 
 
-def _escape(name: str) -> str:
-    return name.translate(_ESCAPED)
+@lru_cache(maxsize=1024)
+def _format_part(part: str | int) -> str:
+    return f"[{part}]" if isinstance(part, int) else f"['{part.translate(_ESCAPED)}']"
 
 
 def _unescape(name: str) -> str:

@@ -19,7 +19,7 @@ _RAW_TEXT = frozenset(
 _BEFORE_VALUE = b"= \t\n\r\f"
 _COMMENT = re.compile(rb"<!--(?:-?>|.*?(?:--!?>|\Z))", re.DOTALL)
 _ATTRIBUTE = re.compile(
-    rb"([^\s=/>\"']+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s>\"'][^\s>]*))", re.DOTALL
+    r"([^\s=/>\"']+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s>\"'][^\s>]*))", re.ASCII
 )
 
 
@@ -90,11 +90,11 @@ def _is_opening(markup: bytes, quote: int) -> bool:
 
 def read_attributes(attributes: bytes) -> dict[str, str]:
     """Return attribute values by lower-case name as written; the first of a name counts."""
-    values: dict[str, str] = {}
-    for match in _ATTRIBUTE.finditer(attributes):
-        value = match[2] or match[3] or match[4] or b""
-        values.setdefault(match[1].decode("latin-1").lower(), value.decode("utf-8", "replace"))
-    return values
+    found = _ATTRIBUTE.findall(attributes.decode("utf-8", "replace"))
+    return {
+        name.lower(): in_double or in_single or bare
+        for name, in_double, in_single, bare in reversed(found)
+    }
 
 
 def _end_of_comment(markup: bytes, start: int) -> int:

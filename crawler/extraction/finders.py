@@ -4,8 +4,6 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from itertools import islice
 
-from pydantic import JsonValue
-
 from crawler.contracts.evidence import Source
 from crawler.contracts.snapshot import PageKind, Representation
 from crawler.document.data import Entry, locate
@@ -13,11 +11,9 @@ from crawler.document.jsonpath import (
     MAX_MATCHES,
     JsonMatch,
     JsonNode,
-    Parts,
     format_locator,
     resolve,
     select,
-    value_at,
 )
 from crawler.document.loaded import Response, read_loaded_place
 from crawler.document.rows import root_of
@@ -56,7 +52,7 @@ def _find_in_jsonld(place: Place, rule: str, path: str) -> list[Found]:
                 repairs=block.repairs,
             ),
             is_machine_written=True,
-            beside=_object_around(entity.node, match.parts),
+            part=(entity.node, match.parts),
         )
         for match in _select_entries(path, entity.node)
     ]
@@ -124,7 +120,7 @@ def _found_property(place: Place, item: Item, match: JsonMatch, rule: str) -> Fo
             rule,
         ),
         is_machine_written=is_attribute,
-        beside=_object_around(item.node, match.parts),
+        part=(item.node, match.parts),
         node=element,
     )
 
@@ -203,7 +199,7 @@ def _find_in_entry(place: Place, source: Source, rule: str, path: str) -> list[F
                 repairs=data.repairs,
             ),
             is_machine_written=True,
-            beside=_object_around(entry.node, match.parts),
+            part=(entry.node, match.parts),
         )
         for match in _select_entries(path, entry.node)
     ]
@@ -325,15 +321,6 @@ def _find_page_property(place: Place, rule: str, name: str) -> list[Found]:
 def _found_heading(place: Place, rule: str, heading: Heading) -> Found:
     evidence = place.evidence(Source.PAGE, heading.locator, heading.text, rule, span=heading.span)
     return Found(heading.text, evidence, is_machine_written=False)
-
-
-def _object_around(node: JsonNode, parts: Parts) -> JsonValue:
-    """Return the object that has what stands at *parts* as a property."""
-    try:
-        around = value_at(node.top, parts[:-1])
-    except LookupError:
-        return None
-    return around if isinstance(around, dict) else None
 
 
 SOURCES = {

@@ -191,7 +191,7 @@ def strip_vocabulary(name: str) -> str | None:
 
 
 def _may_hold_items(document: Document, syntax: Syntax, types: tuple[str, ...]) -> bool:
-    if not any(needed in document.lowered for needed in syntax.needed_for(types)):
+    if not any(map(document.holds, syntax.needed_for(types))):
         return False
     return _marker(syntax, types).search(document.lowered) is not None
 

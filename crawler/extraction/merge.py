@@ -43,8 +43,11 @@ EXTREME_KINDS = {FieldKind.PRICE_MIN: min, FieldKind.PRICE_MAX: max}
 @dataclass(frozen=True, slots=True)
 class _Read:
     value: JsonValue
-    evidence: Evidence
-    currency: JsonValue
+    found: Found
+
+    @property
+    def evidence(self) -> Evidence:
+        return self.found.evidence
 
 
 def read_field(
@@ -145,7 +148,7 @@ def _read_found(
 ) -> FieldReading:
     readings = [(item, read_value(spec.kind, item, place)) for item in found[:MAX_LIST]]
     values = [
-        _Read(reading, item.evidence, item.currency)
+        _Read(reading, item)
         for item, reading in readings
         if not isinstance(reading, Missing | Unreadable)
     ]
@@ -259,7 +262,7 @@ def _pick_extreme(spec: FieldSpec, values: Sequence[_Read]) -> _Read | None:
     """Return the lowest or highest number, where the field's name asks for it and units agree."""
     by_name = EXTREMES.get(spec.name[-4:]) if spec.kind in AMOUNTS else None
     choose = EXTREME_KINDS.get(spec.kind, by_name)
-    if choose is None or len({str(read.currency) for read in values}) > 1:
+    if choose is None or len({str(read.found.currency) for read in values}) > 1:
         return None
     return choose(values, key=lambda read: _as_number(read.value))
 

@@ -1,7 +1,7 @@
 """What a page says of itself in ``<meta>`` tags: OpenGraph, Dublin Core and plain names."""
 
-from dataclasses import dataclass
 from html import unescape
+from typing import NamedTuple
 
 from crawler.document.document import Document
 from crawler.document.scan import Tag, read_attributes
@@ -11,8 +11,7 @@ WITHOUT_SITE = "/without-site"
 """Ends the locator of a title that the name of the site was taken from."""
 
 
-@dataclass(frozen=True, slots=True)
-class MetaTag:
+class MetaTag(NamedTuple):
     """One tag with a name and a content; ``number`` counts all ``<meta>`` tags of the source."""
 
     number: int

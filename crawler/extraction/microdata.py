@@ -71,7 +71,7 @@ def _roots_of(element: Node) -> Sequence[Node]:
 
 MICRODATA = Syntax(
     source=Source.MICRODATA,
-    needed_for=lambda _: (b"schema.org/",),
+    needed_for=lambda _: (b"schema",),
     marker_of=lambda types: rf"schema\.org/#?(?:{'|'.join(types).lower()})(?![a-z])",
     items=etree.XPath("//*[@itemscope][@itemtype]"),
     properties=etree.XPath("descendant::*[@itemprop]"),

@@ -9,6 +9,7 @@ from crawler.contracts.evidence import Evidence, Source
 from crawler.contracts.snapshot import Snapshot
 from crawler.document.data import Data, Entry
 from crawler.document.document import Document, Node
+from crawler.document.jsonpath import JsonNode, Parts, value_at
 from crawler.extraction.entities import Entity
 from crawler.extraction.fields.locale import UNKNOWN, Locale
 from crawler.extraction.fields.reading import Context
@@ -56,17 +57,30 @@ class Found:
     raw: JsonValue
     evidence: Evidence
     is_machine_written: bool
-    beside: JsonValue = None
-    """The object that it is a property of, in JSON-LD and alike."""
+    part: tuple[JsonNode, Parts] | None = None
+    """The node that it is a part of and its place, in JSON-LD and alike."""
     node: Node | None = None
     """The element that holds it, where there is one."""
     line: str | None = None
     """The line of text that ends with it, where it is no more than a part of the element."""
 
     @property
+    def beside(self) -> JsonValue:
+        """The object that it is a property of."""
+        if self.part is None:
+            return None
+        node, parts = self.part
+        try:
+            around = value_at(node.top, parts[:-1])
+        except LookupError:
+            return None
+        return around if isinstance(around, dict) else None
+
+    @property
     def currency(self) -> JsonValue:
         """The currency beside a number."""
-        return self.beside.get("priceCurrency") if isinstance(self.beside, dict) else None
+        beside = self.beside
+        return beside.get("priceCurrency") if isinstance(beside, dict) else None
 
 
 @dataclass(frozen=True, slots=True)

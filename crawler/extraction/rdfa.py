@@ -70,7 +70,7 @@ def _marker_of(types: tuple[str, ...]) -> str:
 
 RDFA = Syntax(
     source=Source.RDFA,
-    needed_for=lambda _: (b"typeof",),
+    needed_for=lambda _: (b"schema",),
     marker_of=_marker_of,
     items=etree.XPath("//*[@typeof]"),
     properties=etree.XPath("descendant::*[@property or @rel]"),

@@ -12,6 +12,7 @@ _TAG = re.compile(
     rf"</?(?P<name>{'|'.join(sorted(BLOCKS, key=len, reverse=True))}|{INLINE})(?=[\s/>])[^<>]*>",
     re.IGNORECASE,
 )
+_DECODED = Context("", has_entities=False, is_machine_written=True)
 _LINE_END = re.compile(r"[\r\n\v\f\x85\u2028\u2029]+")
 
 
@@ -20,9 +21,8 @@ def read_lines(raw: str, context: Context) -> list[str]:
     text = decode_entities(raw) if context.has_entities else raw
     if "<" in text and _TAG.search(text):
         text = unescape(_TAG.sub(_line_end, _UNSEEN.sub("", _LINE_END.sub(" ", text))))
-    plain = Context(context.base_url, has_entities=False, is_machine_written=True)
     parts = [text] if text.isprintable() else _LINE_END.split(text)
-    return [line for part in parts if (line := clean_text(part, plain))]
+    return [line for part in parts if (line := clean_text(part, _DECODED))]
 
 
 def read_prose(raw: str, context: Context) -> str:
