@@ -3,6 +3,12 @@
 DIR is the folder of the corpora. Every page is read by this project and, with ``--reference`` and
 where trafilatura is installed, by trafilatura, by turns. Articles are scored by shingles of four
 word tokens, as their benchmark does; the page types of wcxb by a bag of words.
+
+A snippet counts as kept where it stands in the text as typed, case and spaces aside. Of all ways to
+compare, that one gives trafilatura the 0.78 that is known of it (0.783; with quotes folded 0.835,
+with spaces as they are 0.754), whether it writes plain text or Markdown; and a bag of lower-case
+words, its mean of 0.77 (0.769; split at spaces alone 0.752, as a set 0.808). Annotators typed curly
+quotes straight in 157 snippets, and left them in 237: folding ours would lose more than it gains.
 """
 
 import argparse

@@ -1,5 +1,6 @@
 """Elements that stand within a line, and which of them a layout keeps apart."""
 
+import re
 from itertools import islice
 
 from lxml import etree
@@ -51,6 +52,8 @@ _ATTACHED = frozenset({"sub", "sup", "br", "wbr", "rt", "rp", "font"})
 _VERBATIM = frozenset({"pre", "code", "kbd", "samp", "tt"})
 MAX_DEPTH = 20
 """Elements that are looked into, and out of, for a text and what it is part of."""
+_SEPARATORS = frozenset("|•·")
+_LABEL = re.compile(r"[^\W\d_]{2}:$")
 _WORD = 3
 """Characters that an element holds at least, if it is to be a word and no initial or unit."""
 
@@ -59,15 +62,29 @@ def are_apart(before: etree._Element, after: etree._Element) -> bool:
     """Whether two inline neighbours with nothing between are words apart, as their style has it.
 
     Links are; other elements where a word ends and a capital or a number begins, as in
-    ``<span>Publication Year</span><span>2013</span>``.
+    ``<span>Publication Year</span><span>2013</span>``, and what stands beside a separator.
     """
     tags = {before.tag, after.tag}
     if tags & _ATTACHED:
         return False
     left, right = _edge(before, -1), _edge(after, 0)
-    if not (left[-1:].isalnum() and right[:1].isalnum()) or _is_verbatim(before):
+    if _is_verbatim(before):
+        return False
+    if left.strip() in _SEPARATORS or right.strip() in _SEPARATORS:
+        return True
+    if not (left[-1:].isalnum() and right[:1].isalnum()):
         return False
     return tags == {"a"} or _begins_word(left, right)
+
+
+def is_labelled(before: str, after: etree._Element) -> bool:
+    """Whether an element is the value of the label right before it: ``Publisher:<span>Valve</span>``."""
+    return (
+        _LABEL.search(before) is not None
+        and _edge(after, 0)[:1].isalnum()
+        and after.tag not in _ATTACHED | _VERBATIM
+        and not _is_verbatim(after)
+    )
 
 
 def _begins_word(left: str, right: str) -> bool:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from lxml import etree
 
-from crawler.extraction.content.apart import INLINE, are_apart
+from crawler.extraction.content.apart import INLINE, are_apart, is_labelled
 
 Element = etree._Element
 Attributes = Mapping[str, str]
@@ -148,7 +148,9 @@ def _enter_next(
 
 def _is_apart(node: Node, child: Element) -> bool:
     last = node.parts[-1] if node.parts else ""
-    return isinstance(last, Node) and last.tag in INLINE and are_apart(last.element, child)
+    if isinstance(last, str):
+        return is_labelled(last, child)
+    return last.tag in INLINE and are_apart(last.element, child)
 
 
 def _open(node: Node) -> Node:
