@@ -29,11 +29,13 @@ from crawler.sites.selectors import RULE_SOURCES
 CHECKOUT = Path(__file__).parents[2]
 README = (CHECKOUT / "README.md").read_text(encoding="utf-8")
 MODULES = sorted((CHECKOUT / "crawler").rglob("*.py"))
-COMMANDS = sorted(
-    module.stem
+COMMAND_CLASSES = {
+    module.stem: found[1]
     for module in (CHECKOUT / "crawler" / "commands").glob("*.py")
-    if "\nclass Command(" in module.read_text(encoding="utf-8")
-)
+    if (found := re.search(r"\nclass Command\((.*)\)", module.read_text(encoding="utf-8")))
+}
+NOT_HERE = sorted(name for name, bases in COMMAND_CLASSES.items() if "NotHere" in bases)
+COMMANDS = sorted(COMMAND_CLASSES.keys() - NOT_HERE)
 DEFINITIONS = "#/$defs/"
 
 
@@ -170,6 +172,11 @@ def test_every_command_has_a_section() -> None:
 
     assert [name for name in COMMANDS if name not in headings] == []
     assert sorted(headings - {*COMMANDS, "list"}) == [], "described, but no longer there"
+
+
+def test_commands_of_scrapy_that_are_not_for_use_here_are_named() -> None:
+    assert len(NOT_HERE) > 5
+    assert missing(set(NOT_HERE), section("### Scrapy's own commands")) == []
 
 
 @pytest.mark.parametrize("name", COMMANDS)

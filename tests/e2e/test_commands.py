@@ -112,6 +112,26 @@ def test_outcomes_of_a_site_that_was_never_crawled_are_none(crawled: Crawled) ->
     assert (funnel["cycle"], funnel["admitted"], funnel["outcomes"]) == (0, 0, {})
 
 
+# shell
+
+
+def test_a_saved_page_is_tried_in_the_shell_and_nobody_is_asked(
+    crawled: Crawled, tmp_path: Path
+) -> None:
+    saved = tmp_path / "page.html"
+    saved.write_text("<h1>Saved</h1>")
+    asked = len(crawled.server.log)
+
+    shown = crawled.scrapy("shell", str(saved), "--nolog", "-c", "response.css('h1::text').get()")
+    code = f"fetch('{crawled.server.url('/hostile')}')"
+    fetched = crawled.scrapy("shell", str(saved), "--nolog", "-c", code)
+
+    assert (shown.code, shown.stdout) == (0, "Saved\n")
+    assert fetched.code == 1
+    assert "no handler available for that scheme" in fetched.stderr
+    assert len(crawled.server.log) == asked
+
+
 # records
 
 
