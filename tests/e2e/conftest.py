@@ -25,5 +25,5 @@ def project(tmp_path: Path) -> Project:
 
 @pytest.fixture
 def crawls(project: Project) -> Iterator[Crawls]:
-    with Crawls(project) as started:
+    with Crawls(project, are_forked=True) as started:
         yield started

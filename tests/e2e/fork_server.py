@@ -108,6 +108,8 @@ def _become(request: dict[str, Any], streams: list[int]) -> None:
     os.environ.clear()
     os.environ.update(request["environment"])
     os.umask(request["umask"])
+    if request["leads_session"]:
+        os.setsid()
 
 
 def _close_all(descriptors: Iterable[int]) -> None:

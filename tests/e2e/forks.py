@@ -61,6 +61,9 @@ class Fork:
         if self.poll() is None:
             os.kill(self.pid, number)
 
+    def terminate(self) -> None:
+        self.send_signal(signal.SIGTERM)
+
     def kill(self) -> None:
         self.send_signal(signal.SIGKILL)
 
@@ -88,12 +91,23 @@ class ForkServer:
             )
         atexit.register(self._close)
 
-    def fork(self, arguments: Sequence[str], environment: dict[str, str]) -> Fork:
-        """Start ``scrapy ARGUMENTS``."""
+    def fork(
+        self,
+        arguments: Sequence[str],
+        environment: dict[str, str],
+        sink: IO[str] | None = None,
+        leads_session: bool = False,
+    ) -> Fork:
+        """Start ``scrapy ARGUMENTS``; what it prints goes to *sink*, or is kept for the caller."""
         umask = os.umask(0o077)
         os.umask(umask)
-        request = {"arguments": arguments, "environment": environment, "umask": umask}
-        stdout, stderr = _open_unnamed(), _open_unnamed()
+        request = {
+            "arguments": arguments,
+            "environment": environment,
+            "umask": umask,
+            "leads_session": leads_session,
+        }
+        stdout, stderr = (sink, sink) if sink else (_open_unnamed(), _open_unnamed())
         exit_pipe, theirs = os.pipe()
         with Path(os.devnull).open("rb") as stdin, self._lock:
             descriptors = [stdin.fileno(), stdout.fileno(), stderr.fileno(), theirs]

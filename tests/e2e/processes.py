@@ -9,16 +9,17 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import IO, Self
 
-from tests.e2e.project import CHECKOUT, Project, quiet_environment
+from tests.e2e.forks import find_fork_server, is_forked_alike
+from tests.e2e.project import CHECKOUT, Process, Project, quiet_environment
 
 
 @dataclass(frozen=True, slots=True)
 class Crawl:
     """A running ``scrapy crawl``; what it prints goes to a file, for nobody reads it meanwhile."""
 
-    process: subprocess.Popen[bytes]
+    process: Process
     started_at: float
     """``time.monotonic()``, as in the server's log."""
 
@@ -105,8 +106,9 @@ def read_memory(pid: int) -> int:
 class Crawls:
     """Starts crawls of a project, and leaves none behind."""
 
-    def __init__(self, project: Project) -> None:
+    def __init__(self, project: Project, are_forked: bool = False) -> None:
         self._project = project
+        self._are_forked = are_forked
         self._log = project.data.parent / "crawl.log"
         self._started: list[Crawl] = []
 
@@ -126,23 +128,29 @@ class Crawls:
 
     def start(self, site: str, settings: Mapping[str, object] | None = None) -> Crawl:
         with self._log.open("a", encoding="utf-8") as sink:
-            process = subprocess.Popen(
-                self._command(site, settings or {}),
-                cwd=CHECKOUT,
-                env=compiling_environment(),
-                stdin=subprocess.DEVNULL,
-                stdout=sink,
-                stderr=sink,
-                start_new_session=True,
-            )
+            process = self._start(["crawl", site, *self._options(settings or {})], sink)
         crawl = Crawl(process, started_at=time.monotonic())
         self._started.append(crawl)
         return crawl
 
-    def _command(self, site: str, settings: Mapping[str, object]) -> list[str]:
+    def _start(self, arguments: list[str], sink: IO[str]) -> Process:
+        if self._are_forked and is_forked_alike(quiet_environment()):
+            environment = quiet_environment() | {"SCRAPY_SETTINGS_MODULE": "crawler.settings"}
+            return find_fork_server().fork(arguments, environment, sink, leads_session=True)
+        return subprocess.Popen(
+            [sys.executable, "-m", "scrapy", *arguments],
+            cwd=CHECKOUT,
+            env=compiling_environment(),
+            stdin=subprocess.DEVNULL,
+            stdout=sink,
+            stderr=sink,
+            start_new_session=True,
+            encoding="utf-8",
+        )
+
+    def _options(self, settings: Mapping[str, object]) -> list[str]:
         given = {"SITES_DIR": self._project.sites, "DATA_DIR": self._project.data, **settings}
-        options = [part for name, value in given.items() for part in ("-s", f"{name}={value}")]
-        return [sys.executable, "-m", "scrapy", "crawl", site, *options]
+        return [part for name, value in given.items() for part in ("-s", f"{name}={value}")]
 
 
 def compiling_environment() -> dict[str, str]:

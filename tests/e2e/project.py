@@ -70,8 +70,7 @@ class Project:
     ) -> Process:
         """Start ``scrapy ARGS``; the caller waits for it or kills it.
 
-        As a fork that need not import anything, unless the environment says otherwise; ``Crawls``
-        start interpreters of their own, as a shell does.
+        As a fork that need not import anything, unless the environment says otherwise.
         """
         environment = quiet_environment() | {"SCRAPY_SETTINGS_MODULE": module}
         command = self.command(*args, settings=settings)

@@ -34,6 +34,11 @@ def serve_pages(server: Server, delay: float = 0.0) -> None:
     server.compute("/p/*", lambda hit: Step(board(article(hit.path)).body, delay=delay))
 
 
+def serve_hanging_pages(project: Project, server: Server) -> None:
+    serve_pages(server, delay=300)
+    write_bulletins(project, server, "/list", collect={"links": "a"}, access={"timeout": 300})
+
+
 def page_hits(server: Server) -> Counter[str]:
     return Counter(hit.path for hit in server.log if hit.path.startswith(("/p/", "/list")))
 
@@ -75,18 +80,16 @@ def test_a_stopped_run_goes_on_where_it_was(
 
 
 def test_a_second_signal_ends_a_run_at_once(project: Project, server: Server) -> None:
-    serve_pages(server, delay=30)
-    write_bulletins(project, server, "/list", collect={"links": "a"})
+    serve_hanging_pages(project, server)
 
-    with project.start("crawl", "bulletins") as process:
+    with project.start("crawl", "bulletins", settings={"SHUTDOWN_WAIT": 300}) as process:
         wait_until(lambda: len(page_hits(server)) > 1)
         process.send_signal(signal.SIGTERM)
         time.sleep(0.1)
+        assert process.poll() is None
         process.send_signal(signal.SIGTERM)
-        started = time.monotonic()
-        process.communicate(timeout=20)
+        process.communicate(timeout=60)
 
-    assert time.monotonic() - started < 5
     assert process.returncode == 5
     serve_pages(server)
     assert project.scrapy("crawl", "bulletins").code == 0
@@ -96,16 +99,13 @@ def test_a_second_signal_ends_a_run_at_once(project: Project, server: Server) ->
 def test_a_stopped_run_does_not_wait_for_a_server_that_hangs(
     project: Project, server: Server
 ) -> None:
-    serve_pages(server, delay=30)
-    write_bulletins(project, server, "/list", collect={"links": "a"})
+    serve_hanging_pages(project, server)
 
-    with project.start("crawl", "bulletins") as process:
+    with project.start("crawl", "bulletins", settings={"SHUTDOWN_WAIT": 0.5}) as process:
         wait_until(lambda: len(page_hits(server)) > 1)
         process.send_signal(signal.SIGTERM)
-        started = time.monotonic()
-        process.communicate(timeout=45)
+        process.communicate(timeout=60)
 
-    assert time.monotonic() - started < 12
     assert process.returncode == 5
     assert project.outcomes("bulletins")["open"]["leased"] == 0
 
@@ -120,10 +120,8 @@ def test_a_run_that_waits_for_an_hour_ends_when_it_is_told_to(
         wait_until(lambda: server.hits("/late") == 1)
         wait_until(lambda: read_rows(project.data, "bulletins")["/late"].state == "deferred")
         process.send_signal(signal.SIGINT)
-        started = time.monotonic()
-        process.communicate(timeout=20)
+        process.communicate(timeout=60)
 
-    assert time.monotonic() - started < 5
     assert process.returncode == 5
     assert project.outcomes("bulletins")["open"] == {"pending": 0, "deferred": 1, "leased": 0}
     assert server.hits("/late") == 1
@@ -139,15 +137,13 @@ def test_a_run_that_waits_for_a_locked_ledger_ends_when_it_is_told_to(
 
     with closing(sqlite3.connect(project.data / "ledger.db", isolation_level=None)) as holder:
         holder.execute("BEGIN EXCLUSIVE")
-        with project.start("crawl", "bulletins") as process:
-            time.sleep(2)
+        with project.start("crawl", "bulletins", settings={"LEDGER_WAIT": 3}) as process:
+            time.sleep(1)
             assert process.poll() is None, "it waits"
             process.send_signal(signal.SIGINT)
-            started = time.monotonic()
-            process.communicate(timeout=40)
+            # A ledger is waited for LEDGER_WAIT seconds, whoever asks to stop.
+            process.communicate(timeout=60)
 
-    # A ledger is waited for LEDGER_WAIT seconds, whoever asks to stop.
-    assert time.monotonic() - started < 15
     assert process.returncode != 0
     assert server.log == ()
     assert project.scrapy("crawl", "bulletins").code == 0

@@ -27,7 +27,7 @@ def test_a_bomb_ends_as_too_large_and_is_kept_as_a_diagnostic(
     crawl = project.scrapy("crawl", "bulletins")
 
     assert crawl.code == 0, crawl.stderr
-    assert time.monotonic() - started < 15
+    assert time.monotonic() - started < 40
     row = read_rows(project.data, "bulletins")["/bomb"]
     assert (row.reason, row.kind, row.statuses, row.attempts) == (
         "too_large",

@@ -179,12 +179,12 @@ def test_proxies_of_the_environment_are_not_used(
 
 DRIPS = {
     "silent": SILENCE,
-    "a body": Step(b"x" * 100, drip=0.05),
-    "headers": Step(raw=b"HTTP/1.1 200 OK\r\nX-Long: " + b"x" * 100, drip=0.05),
-    "a status line": Step(raw=b"HTTP/1.1 200 " + b"O" * 100, drip=0.05),
-    "promises to continue": Step(raw=b"HTTP/1.1 100 Continue\r\n\r\n" * 20, drip=0.02),
+    "a body": Step(b"x" * 1_000, drip=0.05),
+    "headers": Step(raw=b"HTTP/1.1 200 OK\r\nX-Long: " + b"x" * 1_000, drip=0.05),
+    "a status line": Step(raw=b"HTTP/1.1 200 " + b"O" * 1_000, drip=0.05),
+    "promises to continue": Step(raw=b"HTTP/1.1 100 Continue\r\n\r\n" * 40, drip=0.02),
     "a chunk": Step(
-        raw=b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + b"0" * 100, drip=0.02
+        raw=b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + b"0" * 1_000, drip=0.02
     ),
 }
 
@@ -195,7 +195,7 @@ def test_the_deadline_is_for_the_whole_transfer(server: Server, step: Step) -> N
     started = time.monotonic()
     with pytest.raises(DownloadTimeoutError):
         fetch(server.url(), server.authority, download_timeout=0.3)
-    assert time.monotonic() - started < 2.0
+    assert time.monotonic() - started < 10, "all of it takes 20 s"
 
 
 BODIES = {

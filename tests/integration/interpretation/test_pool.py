@@ -5,7 +5,7 @@ import os
 import signal
 import socket
 from collections.abc import AsyncIterator, Callable, Coroutine
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -70,8 +70,11 @@ def stand_in(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def children() -> set[int]:
     """Return the processes that this one started and that have not been reaped."""
-    tasks = Path("/proc/self/task").iterdir()
-    return {int(pid) for task in tasks for pid in (task / "children").read_text().split()}
+    found: set[int] = set()
+    for task in Path("/proc/self/task").iterdir():
+        with suppress(FileNotFoundError):  # a thread that has just ended
+            found |= set(map(int, (task / "children").read_text().split()))
+    return found
 
 
 def network_of(pid: int | str) -> Path:
