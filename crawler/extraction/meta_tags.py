@@ -1,12 +1,15 @@
 """What a page says of itself in ``<meta>`` tags: OpenGraph, Dublin Core and plain names."""
 
+from collections.abc import Mapping, Sequence
 from html import unescape
 from typing import NamedTuple
 
 from crawler.document.document import Document
 from crawler.document.scan import Tag, read_attributes
+from crawler.extraction.vocabulary import NAMES
 
 MAX_TAGS = 1_000
+_LABEL, _DATA = "twitter:label", "twitter:data"
 WITHOUT_SITE = "/without-site"
 """Ends the locator of a title that the name of the site was taken from."""
 
@@ -38,7 +41,26 @@ def read_meta_tags(document: Document) -> tuple[MetaTag, ...]:
             found.append(MetaTag(number, known, content, (tag.start, tag.end)))
         if len(found) == MAX_TAGS:
             break
-    return tuple(found)
+    return _name_by_labels(found)
+
+
+def _name_by_labels(tags: Sequence[MetaTag]) -> tuple[MetaTag, ...]:
+    """Name ``twitter:data1`` after what ``twitter:label1`` says it is, where that is a known label."""
+    labels = {name: tag.content for tag in tags for name in tag.names if name.startswith(_LABEL)}
+    known = {
+        name.replace(_LABEL, _DATA): f"twitter:{NAMES[label]}"
+        for name, content in labels.items()
+        if (label := content.strip().casefold()) in NAMES
+    }
+    return (
+        tuple(tag._replace(names=_with_known(tag.names, known)) for tag in tags)
+        if known
+        else (tuple(tags))
+    )
+
+
+def _with_known(names: frozenset[str], known: Mapping[str, str]) -> frozenset[str]:
+    return names.union(known[name] for name in names if name in known)
 
 
 def _attributes_of(document: Document, tag: Tag) -> dict[str, str]:

@@ -14,6 +14,7 @@ from lxml import etree
 
 from crawler.document.document import Document, Node
 from crawler.document.text import inner_text
+from crawler.extraction.bylines import find_byline
 from crawler.extraction.event_times import find_calendar_times, find_pair
 from crawler.extraction.selectors import NodeMatch
 from crawler.extraction.shop_signs import RATED, STOCK, find_rating, find_review_count, find_stock
@@ -39,7 +40,7 @@ _CHANGED = re.compile(
     re.IGNORECASE,
 )
 _AUTHOR_PAGE = re.compile(
-    r"/(?:authors?|autor|auteur|autore|byline|contributors?)/[^/?#]+/?$", re.IGNORECASE
+    r"/(?:authors?|autor|auteur|autore|byline|contributors?)/(?:\d+/)?[^/?#]+/?$", re.IGNORECASE
 )
 _MAY_BE_NAME = re.compile(
     r"(?!\d)(?!read more\b|more\b|view |see all\b|all posts\b).+", re.IGNORECASE
@@ -165,6 +166,8 @@ def _authors(document: Document, root: Node) -> list[NodeMatch]:
         marked = _content_links(root, lambda link: _AUTHOR_PAGE.search(link.get("href", "")))
         if len({link.get("href") for link in marked}) > 1:
             return []
+    if not marked:
+        return find_byline(document, root)
     found = _read_each(document, marked, "content")
     names = {match.raw for match in found if _MAY_BE_NAME.fullmatch(match.raw)}
     if len(names) > MAX_AUTHORS:
@@ -277,7 +280,7 @@ SHOWN: dict[str, Shown] = {
     "published": Shown(("<time", *_DATES), _published),
     "modified": Shown(("<time", *_DATES), _modified),
     "time": Shown(("<time",), _times),
-    "author": Shown(("author", "/autor/", "/auteur/", "/autore/", "/byline/"), _authors),
+    "author": Shown(("author", "byline", "/autor/", "/auteur/", "/autore/", "/byline/"), _authors),
     "price": Shown(tuple(sorted(_PRICES)), _prices),
     "starts": Shown(("startdate", *_CALENDARS), _event_times("startDate", 0)),
     "ends": Shown(("enddate", *_CALENDARS), _event_times("endDate", 1)),

@@ -75,10 +75,26 @@ LABELS: dict[str, tuple[str, ...]] = {
         "zuletzt aktualisiert", "mis à jour le", "actualizado", "actualizado el", "atualizado em", "aggiornato il",
         "bijgewerkt", "laatst bijgewerkt", "uppdaterad", "senast uppdaterad", "oppdatert", "zaktualizowano", "обновлено",
     ),
-    "sku": ("sku", "item no", "item number", "item #", "product code", "artikelnummer", "art.-nr", "art. nr", "référence", "referencia"),
+    "sku": (
+        "sku", "item no", "item number", "item #", "product code", "artikelnummer", "artikel-nr", "art.-nr", "art. nr", "référence",
+        "réf", "référence interne", "referencia", "codice prodotto", "artikelnr", "varenummer", "артикул",
+    ),
     "brand": ("brand", "manufacturer", "marke", "hersteller", "marque", "marca", "merk", "märke", "značka", "бренд", "производитель"),
     "company": ("company", "employer", "unternehmen", "arbeitgeber", "entreprise", "employeur", "empresa", "azienda", "werkgever", "firma"),
     "employment type": ("employment type", "job type", "contract type", "anstellungsart", "type de contrat", "tipo de contrato"),
     "posted": ("posted", "date posted", "posted on", "posting date", "veröffentlicht am", "publié le", "fecha de publicación"),
     "valid through": ("closing date", "application deadline", "deadline", "apply by", "bewerbungsfrist", "date limite", "sluitingsdatum"),
+    "gtin": (
+        "gtin", "ean", "upc", "ean code", "ean-code", "ean13", "ean-13", "upc code", "gtin-13", "barcode", "bar code", "isbn", "isbn-13",
+        "isbn13", "code ean", "code-barres", "código de barras", "codice ean", "streepjescode", "штрихкод",
+    ),
+    "price": ("price", "preis", "prix", "precio", "preço", "prezzo", "prijs", "pris", "cena", "цена"),
+    "availability": ("availability", "verfügbarkeit", "disponibilité", "disponibilidad", "disponibilidade", "disponibilità", "beschikbaarheid"),
+    "author": (
+        "written by", "author", "verfasst von", "geschrieben von", "autor", "autorin", "écrit par", "rédigé par", "auteur",
+        "escrito por", "scritto da", "autore", "geschreven door", "skrevet af", "skriven av", "skrevet av", "napisane przez",
+        "автор", "napsal", "yazan", "kirjoittanut",
+    ),
 }  # fmt: skip
+NAMES = {word: name for name, words in reversed(LABELS.items()) for word in words}
+"""What a label is called; the first name that has it."""

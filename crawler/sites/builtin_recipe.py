@@ -25,7 +25,13 @@ RECIPE = RecordType(
             "authors",
             FieldKind.NAMES,
             doc="Who wrote the recipe, by name.",
-            rules=(*schema("$.author"), "plugin:$.author", "meta:author", "html:author"),
+            rules=(
+                *schema("$.author"),
+                "plugin:$.author",
+                "meta:author",
+                "meta:twitter:author",
+                "html:author",
+            ),
         ),
         FieldSpec(
             "ingredients",

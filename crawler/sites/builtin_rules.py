@@ -57,6 +57,7 @@ AUTHORS = (
     "meta:dcterms.creator",
     "meta:dc.creator",
     "meta:citation_author",
+    "meta:twitter:author",
 )
 """Who wrote it; addresses of profiles are passed over."""
 

@@ -24,8 +24,11 @@ _GLUED = re.compile(r"(?<=[a-zà-ÿ)\d]{2}[.!])(?=[A-ZÀ-Ý][a-zà-ÿ]+[ ,])")
 MIN_GLUED = 2
 _DOUBLE_BRACKETS = re.compile(r"\(\(([^()]*)\)\)")
 _BYLINE = re.compile(
-    r"^(?:(?:[Rr]ecipe|[Ww]ritten|[Pp]osted|[Ss]tory|[Tt]ext|[Ww]ords)\s+)?[Bb]y:?\s+(?=[A-Z])"
+    r"^(?:(?:(?:[Rr]ecipe|[Ww]ritten|[Pp]osted|[Ss]tory|[Tt]ext|[Ww]ords)\s+)?[Bb]y:?\s+(?=[A-Z])"
+    r"|(?:[Aa]uthor|[Aa]utor|[Aa]uteur|[Aa]utore|[Vv]on|[Pp]ar|[Pp]or|[Dd]oor):\s*|(?:von|par|por|door|af|av)\s+(?=[A-Z])"
+    r"|(?:Von|Par|Por|Door)\s+(?=[A-Z]\S+\s+[A-Z]))"
 )
+"""``Von Miller`` is a name; ``Von Max Miller`` says who wrote it."""
 _WEB = ("http://", "https://", "www.")
 
 

@@ -45,3 +45,17 @@ def test_a_page_is_read_in_its_own_encoding_with_the_bytes_of_each_tag() -> None
 
 def test_only_so_many_tags_are_kept() -> None:
     assert len(read('<meta name="a" content="b">' * 3000)) == 1000
+
+
+def test_what_a_card_shows_is_named_after_its_label() -> None:
+    body = (
+        '<meta name="twitter:label1" content="Verfasst von"><meta name="twitter:data1" content="Ada">'
+        '<meta name="twitter:label2" content="Reading time"><meta name="twitter:data2" content="4 min">'
+        '<meta name="twitter:data3" content="x">'
+    )
+
+    named = {content: names for _, names, content in read(body)}
+
+    assert named["Ada"] == ["twitter:author", "twitter:data1"]
+    assert named["4 min"] == ["twitter:data2"]
+    assert named["x"] == ["twitter:data3"]

@@ -77,6 +77,10 @@ NAMES: dict[str, tuple[JsonValue, list[str]]] = {
     "literal": ({"name": {"@value": "Ada"}}, ["Ada"]),
     "byline": ("Recipe by Ada Lovelace", ["Ada Lovelace"]),
     "no byline": ("By the Sea", ["By the Sea"]),
+    "label": ("Author: Ada Lovelace", ["Ada Lovelace"]),
+    "byline in German": ("Von Ada Lovelace", ["Ada Lovelace"]),
+    "byline in French": ("par Ada", ["Ada"]),
+    "a name like a byline": ("Von Miller", ["Von Miller"]),
 }
 
 
