@@ -63,8 +63,8 @@ class Node:
         """Whether this node is *other* or below it, and not removed."""
         return other.index <= self.index < other.end and not self.is_removed
 
-    def text(self) -> str:
-        """Return all text below, as written."""
+    def text(self, edge: str = "") -> str:
+        """Return all text below, as written, with *edge* where a block begins or ends."""
         pieces: list[str] = []
         stack: list[Node | str] = [self]
         while stack:
@@ -76,7 +76,10 @@ class Node:
             elif part.tag == "br":
                 pieces.append("\n")
             else:
+                is_block = edge and part is not self and part.tag not in INLINE
+                stack.extend([edge] if is_block else [])
                 stack.extend(reversed(part.parts))
+                stack.extend([edge] if is_block else [])
         return "".join(pieces)
 
     def remove(self) -> None:
@@ -160,7 +163,8 @@ def _open(node: Node) -> Node:
 
 
 def _add_text(node: Node, text: str | None) -> None:
-    if text:
+    is_folded = node.tag == "details" and "open" not in node.attributes
+    if text and not is_folded:
         node.parts.append(text)
         node.size += len(text.strip())
 

@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from crawler.extraction.content.kind import PageType
 from crawler.extraction.content.node import Attributes, Element, Node
-from crawler.extraction.content.visible import NEVER_SHOWN, is_folded, is_hidden
+from crawler.extraction.content.visible import NEVER_SHOWN, blends_in, is_folded, is_hidden
 
 _NAMING = frozenset(
     {"id", "class", "role", "aria-label", "data-testid", "data-component", "data-module"}
@@ -134,7 +134,9 @@ _NOISE_TAGS = frozenset({"nav", "footer", "aside", "dialog", "menu"})
 def is_shown(element: Element, tag: str, attributes: Attributes, above: str) -> bool:
     if tag in NEVER_SHOWN or (above == "details" and is_folded(element, tag)):
         return False
-    return not attributes or tag in {"html", "body"} or not is_hidden(attributes)
+    if not attributes or tag in {"html", "body"}:
+        return True
+    return not (is_hidden(attributes) or blends_in(element, tag, attributes))
 
 
 def settle_noscript(root: Node) -> None:

@@ -4,6 +4,7 @@ import re
 from functools import lru_cache
 from itertools import islice
 
+from crawler.extraction.content.apart import INLINE
 from crawler.extraction.content.node import Attributes, Element
 
 NEVER_SHOWN = frozenset(
@@ -31,6 +32,7 @@ NEVER_SHOWN = frozenset(
         "option",
         "param",
         "progress",
+        "rp",
         "script",
         "select",
         "source",
@@ -45,8 +47,8 @@ NEVER_SHOWN = frozenset(
 )
 _HIDING_STYLE = re.compile(
     r"display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|content-visibility\s*:\s*hidden"
-    r"|(?<![\w-])opacity\s*:\s*(?:0+(?:\.0*)?|\.0+)\s*%?\s*(?:;|!|$)"
-    r"|font-size\s*:\s*0+(?:\.0+)?\s*(?:px|em|rem|pt|%)?\s*(?:;|!|$)"
+    r"|(?<![\w-])opacity\s*:\s*(?:0*(?:\.0\d*)?|0+%)\s*(?:;|!|$)|filter\s*:[^;]*opacity\(\s*0*(?:\.0*)?%?\s*\)"
+    r"|font-size\s*:\s*(?:0*(?:\.0*)?(?:px|r?em|pt|%)?|[01]?(?:\.\d+)?(?:px|pt)|0*\.[01]\d*r?em)\s*(?:;|!|$)"
     r"|(?<![\w-])(?:left|top|right|bottom|text-indent)\s*:\s*-\d{3,}"
     r"|margin-(?:left|top)\s*:\s*-(?:\d{4,}|[5-9]\d\d)"
     r"|clip\s*:\s*rect\(\s*[01](?:px)?[\s,]+[01](?:px)?[\s,]"
@@ -72,12 +74,12 @@ _HIDING_CLASS = re.compile(
 
 def is_hidden(attributes: Attributes) -> bool:
     """Whether an element's own attributes keep it from being shown."""
-    if ("hidden" in attributes and not is_streamed(attributes)) or attributes.get(
-        "aria-hidden"
-    ) == "true":
+    if "hidden" in attributes and not is_streamed(attributes):
+        return True
+    if attributes.get("aria-hidden", "").lower() == "true":
         return True
     style = attributes.get("style")
-    if style and _hides(style):
+    if style and _hides(_plain_style(style)):
         return True
     classes = attributes.get("class")
     return bool(classes) and _is_hiding_class(str(classes))
@@ -97,24 +99,88 @@ def is_streamed(element: Element | Attributes) -> bool:
     return str(element.get("id") or "").startswith("S:")
 
 
+def _plain_style(style: str) -> str:
+    """Return a style without what a browser passes over: comments and escapes."""
+    if "/*" in style:
+        style = _COMMENT.sub("", style)
+    return _ESCAPE.sub(_unescape, style) if "\\" in style else style
+
+
+def _unescape(escape: re.Match[str]) -> str:
+    return chr(int(escape[1], 16) % 0x110000) if escape[1] else escape[2]
+
+
+_ESCAPE = re.compile(r"\\(?:([0-9a-fA-F]{1,6})\s?|(.))", re.DOTALL)
+
+
 @lru_cache(maxsize=4096)
 def _hides(style: str) -> bool:
     if _HIDING_STYLE.search(style):
         return True
     if "overflow" in style and _NO_HEIGHT.search(style):
         return True
-    colour, background = _COLOUR.search(style), _BACKGROUND.search(style)
-    if colour is None:
+    colour = _COLOUR.search(style)
+    return colour is not None and _shade(colour[1]) == CLEAR
+
+
+def blends_in(element: Element, tag: str, attributes: Attributes) -> bool:
+    """Whether a text has the colour of what is behind it, as far as the elements around it say.
+
+    What they do not say is in style sheets; but in a line of other text, white is on white.
+    """
+    shade = _colour_of(tag, attributes)
+    if shade is None:
         return False
-    shade = _shade(colour[1])
-    return shade == "transparent" or (background is not None and shade == _shade(background[1]))
+    around = (element, *islice(element.iterancestors(), MAX_AROUND))
+    behind = next(filter(None, map(_background_of, around)), None)
+    if behind is None:
+        return shade == PAPER and tag in INLINE and _is_in_line(element)
+    return shade == behind
 
 
-_NAMED = {"white": "#ffffff", "black": "#000000", "rgb(255,255,255)": "#ffffff"}
+def _is_in_line(element: Element) -> bool:
+    """Whether the element, without a class of its own, stands in a line of text."""
+    line = element.getparent()
+    if line is None or "class" in element.attrib:
+        return False
+    texts = (line.text, *(each.tail for each in islice(line.iterchildren(), MAX_AROUND)))
+    return sum(len((text or "").strip()) for text in texts) >= MIN_LINE
+
+
+def _colour_of(tag: str, attributes: Attributes) -> str | None:
+    style = attributes.get("style", "")
+    colour = _COLOUR.search(style) if "color" in style.lower() else None
+    written = colour[1] if colour else attributes.get("color", "") if tag == "font" else ""
+    return _shade(written) if written else None
+
+
+def _background_of(element: Element) -> str | None:
+    """Return the colour that an element has, what else is behind its text, or None."""
+    background = _BACKGROUND.search(element.get("style") or "")
+    written = background[1] if background else element.get("bgcolor") or ""
+    shade = _shade(written)
+    return None if shade in {"", CLEAR, "none", "inherit", "initial"} else shade
+
+
+PAPER = "#ffffff"
+MAX_AROUND = 30
+MIN_LINE = 20
+CLEAR = "transparent"
+_NAMED = {
+    "white": "#ffffff",
+    "black": "#000000",
+    "rgb(255,255,255)": "#ffffff",
+    "rgb(0,0,0)": "#000000",
+}
+_CLEAR = re.compile(
+    r"(?:rgb|hsl)a\((?:[^(),]*,){3}0*\.?0*%?\)|(?:rgb|hsl)a?\([^()]*/0*\.?0*%?\)|#[0-9a-f]{6}00|#[0-9a-f]{3}0"
+)
 
 
 def _shade(colour: str) -> str:
     plain = re.sub(r"\s", "", colour.lower())
+    if _CLEAR.fullmatch(plain):
+        return CLEAR
     if re.fullmatch(r"#[0-9a-f]{3}", plain):
         plain = "#" + "".join(digit * 2 for digit in plain[1:])
     return _NAMED.get(plain, plain)

@@ -8,6 +8,12 @@ from crawler.extraction.content.node import Node
 from crawler.extraction.content.writer import BREAK, Writer, escape_brackets
 
 _CODE = frozenset({"code", "kbd", "samp", "tt"})
+_EDGE = "\ufdd0"
+"""No character of any text."""
+_EDGES = re.compile(f"(?:\n?{_EDGE})+\n?")
+_RAISED = str.maketrans(
+    "0123456789", "\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079"
+)
 _LANGUAGE = re.compile(r"(?:^|\s)(?:lang(?:uage)?|highlight-source|brush:)[-\s]?([\w+#.-]{1,20})")
 
 
@@ -51,8 +57,8 @@ def _write_math(writer: Writer, node: Node) -> bool:
 
 
 def _write_pre(writer: Writer, node: Node) -> bool:
-    text = clean(node.text()).replace("\r\n", "\n").replace("\r", "\n").replace("\f", " ")
-    text = text.removeprefix("\n").rstrip()
+    text = clean(node.text(_EDGE)).replace("\r\n", "\n").replace("\r", "\n").replace("\f", " ")
+    text = _EDGES.sub("\n", text).removeprefix("\n").rstrip()
     if not text.strip():
         return True
     if writer.is_flat:
@@ -61,6 +67,16 @@ def _write_pre(writer: Writer, node: Node) -> bool:
     writer.flush()
     fence = fence_for(text)
     writer.emit([fence + _language(node), *text.split("\n"), fence])
+    return True
+
+
+def _write_raised(writer: Writer, node: Node) -> bool:
+    """Write figures raised behind a figure as such: ``10<sup>6</sup>`` is no 106."""
+    text = node.text().strip()
+    before = writer.buffer[-1][-1:] if writer.buffer else ""
+    if not (before.isdigit() and text.isascii() and text.isdigit()):
+        return False
+    writer.buffer.append(text.translate(_RAISED))
     return True
 
 
@@ -78,5 +94,6 @@ WHOLE: dict[str, Callable[[Writer, Node], bool]] = {
     "img": _write_image,
     "pre": _write_pre,
     "math": _write_math,
+    "sup": _write_raised,
     **dict.fromkeys(_CODE, _write_code),
 }

@@ -71,9 +71,15 @@ class Writer:
             mark.is_spent = True
             wrapped = self._link(_one_line(text), mark.href)
         else:
-            sign = STRONG[mark.node.tag]
-            wrapped = text if text.startswith(sign[0]) or self.heading else f"{sign}{text}{sign}"
+            wrapped = text if self.heading or self._is_marked(mark, text) else _mark(mark, text)
         self.buffer.append(f"{lead}{wrapped}{trail}")
+
+    def _is_marked(self, mark: Mark, text: str) -> bool:
+        """Whether the text begins with such a mark, or stands in another element that has it."""
+        sign = STRONG[mark.node.tag]
+        at = self.marks.index(mark) if mark in self.marks else len(self.marks)
+        is_inner = any(STRONG.get(outer.node.tag) == sign for outer in self.marks[:at])
+        return is_inner or text.startswith(sign[0])
 
     def _link(self, text: str, href: str) -> str:
         if self.buffer and self.buffer[-1].endswith("!"):
@@ -116,6 +122,11 @@ class Writer:
 
     def text(self) -> str:
         return "\n".join(self.lines).strip("\n")
+
+
+def _mark(mark: Mark, text: str) -> str:
+    sign = STRONG[mark.node.tag]
+    return f"{sign}{text}{sign}"
 
 
 def _one_line(text: str) -> str:

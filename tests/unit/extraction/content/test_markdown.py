@@ -172,3 +172,16 @@ def test_deep_lists_stop_indenting() -> None:
 )
 def test_hostile_size_costs_linear_time(html: str) -> None:
     assert len(markdown(html)) < len(html)
+
+
+@pytest.mark.parametrize(
+    ("body", "written"),
+    [
+        ("<pre><div>a</div><div>  b</div>\n<div>c</div></pre>", "```\na\n  b\nc\n```"),
+        ("<p>a <b>b <b>c</b></b> <i>d</i></p>", "a **b c** *d*"),
+        ("<p>10<sup>6</sup> and x<sup>2</sup></p>", "10⁶ and x2"),
+        ("<p>4<sup>[1]</sup></p>", "4[1]"),
+    ],
+)
+def test_what_elements_mean_is_not_lost_in_the_text(body: str, written: str) -> None:
+    assert markdown(body) == written
