@@ -30,6 +30,7 @@ _EDGES = re.compile(r"^[\W_]+|[\W_]+$")
 _CURRENT = re.compile(
     r"^(?:is-?)?(?:current|active|selected|on|disabled|inactive)$|current", re.IGNORECASE
 )
+_OFF = frozenset({"disabled", "is-disabled", "inactive"})
 _PAGE_PARAMETER = re.compile(
     r"^(?:p|pg|page|paged|seite|pagina|pagenum(?:ber)?|page_?no)$", re.IGNORECASE
 )
@@ -97,10 +98,20 @@ def _is_same_host(url: str, other: str) -> bool:
 
 
 def _is_aside(node: Node) -> bool:
-    """A control of a slide show or a calendar, or the way back."""
-    if "prev" in _tokens(node, "rel") or node.get("data-slide") is not None:
+    """A control of a slide show or a calendar, one that is off, or the way back."""
+    if "prev" in _tokens(node, "rel") or node.get("data-slide") is not None or _is_off(node):
         return True
     return any(_SLIDES.search(name) for each in _with_parents(node) for name in _names(each))
+
+
+def _is_off(node: Node) -> bool:
+    """Whether a link leads nowhere any more, as on the last page."""
+    parent = node.getparent()
+    around = [each for each in (node, parent) if each is not None]
+    return any(
+        each.get("aria-disabled") == "true" or not _OFF.isdisjoint(_tokens(each, "class"))
+        for each in around
+    )
 
 
 def _read_text(document: Document, node: Node) -> str:

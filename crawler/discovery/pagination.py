@@ -12,7 +12,20 @@ MAX_TEXT = 500
 _NUMBER = r"\d{1,3}(?:[,.'\u00a0\u202f ]\d{3})+(?!\d)|\d{1,9}"
 _EVERY_NUMBER = re.compile(_NUMBER)
 _TOTAL = re.compile(
-    rf"(?:\b(?:of|von|de|sur|di|van|av|af|out of|z|iz)|/)\s*(?P<total>{_NUMBER})", re.IGNORECASE
+    rf"(?:\b(?:of|von|de|sur|di|van|av|af|out of|z|iz|\u0438\u0437)|/)\s*(?P<total>{_NUMBER})"
+    rf"|(?P<before>{_NUMBER})\s*[\u4ef6\u6761]\u4e2d",
+    re.IGNORECASE,
+)
+_PARTS = re.compile(
+    r"\b(?:page|seite|p\u00e1gina|pagina|strona|strana|sida|side)\s*\d+"
+    r"(?:\s*(?:of|von|de|sur|di|van|av|af|z|/)\s*\d+)?",
+    re.IGNORECASE,
+)
+"""Which part of the listing it is, of how many."""
+_NOT_EXACT = re.compile(
+    r"(?:\b(?:over|more than|around|approx(?:imately)?\.?|nearly|almost|\u00fcber|mehr als|etwa|plus de|environ"
+    rf"|m\u00e1s de)|[~\u2248>])\s*(?:{_NUMBER})|(?:{_NUMBER})\s*\+",
+    re.IGNORECASE,
 )
 
 
@@ -29,9 +42,13 @@ def read_expected_count(document: Document, selector: str) -> int | None:
 
 
 def parse_count(text: str) -> int | None:
+    """Return the number of all items; None where none is stated, or one that is not exact."""
+    if _NOT_EXACT.search(text):
+        return None
+    text = _PARTS.sub(" ", text)
     total = _TOTAL.search(text)
     if total:
-        return _whole(total["total"])
+        return _whole(total["total"] or total["before"])
     return _agree(_whole(number) for number in _EVERY_NUMBER.findall(text))
 
 

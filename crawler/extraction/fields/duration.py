@@ -7,6 +7,7 @@ from pydantic import JsonValue
 
 from crawler.contracts.evidence import Missing
 from crawler.contracts.outcome import RejectReason
+from crawler.extraction.fields.number import write_fractions
 from crawler.extraction.fields.reading import MAX_LABEL, Context, Unreadable, shorten
 from crawler.extraction.fields.text import clean_text
 
@@ -21,9 +22,9 @@ _ISO = re.compile(
 _CLOCK = re.compile(r"(?P<hours>\d{1,3}):(?P<minutes>[0-5]\d):(?P<seconds>[0-5]\d)", re.ASCII)
 _WORDS = {
     "days": "d|day|days|tag|tage|jour|jours|día|días|dia|dias|giorno|giorni|dag|dagen|dagar|dage",
-    "hours": "h|hr|hrs|hour|hours|std|stunde|stunden|heure|heures|hora|horas|ora|ore|uur|uren|u"
+    "hours": "час|часа|часов|ч|時間|小时|小時|시간|saat|óra|tuntia|h|hr|hrs|hour|hours|std|stunde|stunden|heure|heures|hora|horas|ora|ore|uur|uren|u"
     "|timme|timmar|tim|time|timer|godz|godziny|godzina|godzin",
-    "minutes": "m|min|mins|minute|minutes|minuten|minuto|minutos|minuti|minuut|minuten|minuter"
+    "minutes": "минут|минуты|минута|мин|分|分钟|分鐘|분|dakika|dk|perc|minuuttia|m|min|mins|minute|minutes|minuten|minuto|minutos|minuti|minuut|minuten|minuter"
     "|minutter|minutt|minutter|minut|minuty|minuta|'|\u2032",
     "seconds": "s|sec|secs|second|seconds|sek|sekunden|secondes|segundos|secondi",
 }
@@ -58,6 +59,7 @@ def read_duration(raw: JsonValue, context: Context) -> int | float | Missing | U
     if raw is None:
         return Missing.ABSENT
     text = clean_text(_LABEL.sub("", raw), context) if isinstance(raw, str) else ""
+    text = write_fractions(text)
     if isinstance(raw, str) and _NOTHING.fullmatch(text):
         return Missing.ABSENT
     for form in (_ISO, _CLOCK, _TEXT) if len(text) <= MAX_LABEL else ():

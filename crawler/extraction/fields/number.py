@@ -1,6 +1,7 @@
 """Numbers such as prices: read only where there is one way to read them."""
 
 import re
+import unicodedata
 from decimal import Decimal
 
 from pydantic import JsonValue
@@ -21,6 +22,9 @@ _GROUPED = re.compile(
     r"(?P<whole>\d{1,3}(?:(?P<group>[.,' ])\d{3})(?:(?P=group)\d{3})*)(?P<point>[.,]\d+)?"
 )
 _IN_LAKHS = re.compile(r"\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d+)?")
+_FRACTION = re.compile(
+    r"(?<![\d.,/])(?:(?P<whole>\d{1,3})\s?)?(?:(?P<sign>[\u00bc-\u00be\u2150-\u215e])|(?<![\d])(?P<above>\d)/(?P<below>\d))(?![\d/])"
+)
 THREE = re.compile(r"(?P<whole>\d{1,3})(?P<sign>[.,])(?P<part>\d{3})")
 """A number whose sign may be a decimal point or group thousands."""
 _DECIMAL = re.compile(r"(?P<whole>\d+)[.,](?P<part>\d{1,2}|\d{4,})")
@@ -86,6 +90,25 @@ def plain_decimal(digits: str) -> str | None:
     if decimal := _DECIMAL.fullmatch(digits):
         return f"{decimal['whole']}.{decimal['part']}"
     return None
+
+
+def write_fractions(text: str) -> str:
+    """Return the text with decimals for fractions: ``1\u00bd`` and ``1 1/2`` are 1.5."""
+    if "/" not in text and text.isascii():
+        return text
+    return _FRACTION.sub(_decimal_of, text)
+
+
+def _decimal_of(fraction: re.Match[str]) -> str:
+    whole = int(fraction["whole"] or 0)
+    if fraction["sign"]:
+        part = unicodedata.numeric(fraction["sign"])
+    else:
+        above, below = int(fraction["above"]), int(fraction["below"])
+        if not above < below:
+            return fraction[0]
+        part = above / below
+    return f"{whole + part:.4g}"
 
 
 def _invalid(raw: JsonValue) -> Unreadable:

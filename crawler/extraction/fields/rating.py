@@ -18,6 +18,8 @@ _SCALE = re.compile(
     r"(?<=\d)\s*(?:/|out of|of|von|de|sur|su|av|van|z|из)\s*\d{1,3}(?:[.,]\d+)?(?![\d.,])",
     re.IGNORECASE,
 )
+_NOT_COUNTED = re.compile(r"(?<![\w.,])[-\u2212]\s?\d|\d\s?\+(?!\w)|[\u00bc-\u00be]")
+"""Below nothing, a least number, or a fraction beside a number."""
 _RATING = re.compile(r"\d{1,3}(?:[.,]\d{1,10})?", re.ASCII)
 _COUNT = re.compile(r"\d{1,3}(?:([.,' ])\d{3})(?:\1\d{3})*|\d{1,9}", re.ASCII)
 
@@ -57,6 +59,8 @@ def _plain(raw: JsonValue, context: Context) -> str | Missing | Unreadable:
     if isinstance(raw, bool | dict | list):
         return _unclear("number", raw)
     text = clean_text(str(raw), context)
+    if _NOT_COUNTED.search(text):
+        return _unclear("number", raw)
     return _short(text, raw) if text else Missing.ABSENT
 
 

@@ -19,6 +19,13 @@ REFERENCES = {
     "control character inside": ("/a\x00b", None),
     "damaged character": ("/a\ufffdb", None),
     "no host": ("http:///x", None),
+    "no host and no scheme": ("///x", None),
+    "nothing behind the scheme": ("https://", None),
+    "only slashes": ("//", None),
+    "backslashes": ("..\\files\\d.pdf", "https://example.com/files/d.pdf"),
+    "backslashes before a host": ("\\\\cdn.example\\x", "https://cdn.example/x"),
+    "backslash in a query": ("?a=b\\c", "https://example.com/a/b?a=b\\c"),
+    "host behind a backslash": ("http://x.example\\@y.example/", "http://x.example/@y.example/"),
     "broken host": ("http://[::1/x", None),
 }
 

@@ -35,6 +35,12 @@ MINUTES: dict[str, float] = {
     "2 heures": 120,
     "1 uur en 10 minuten": 70,
     "Total time: 30 min": 30,
+    "1\u00bd hours": 90,
+    "1 1/2 hours": 90,
+    "\u00bd hour": 30,
+    "30 \u043c\u0438\u043d\u0443\u0442": 30,
+    "1\u6642\u959330\u5206": 90,
+    "30\ubd84": 30,
 }
 
 

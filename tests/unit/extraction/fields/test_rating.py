@@ -28,7 +28,9 @@ def test_rating_is_the_mean_and_not_its_scale(raw: JsonValue, value: float) -> N
     assert read_rating(raw, VISIBLE) == value
 
 
-@pytest.mark.parametrize("raw", ["90%", "great", "3 4", "4.5-5", "1234", True, [4]], ids=repr)
+@pytest.mark.parametrize(
+    "raw", ["90%", "great", "3 4", "4.5-5", "1234", "-1", "4\u00bd", True, [4]], ids=repr
+)
 def test_what_could_be_another_number_is_no_rating(raw: JsonValue) -> None:
     assert isinstance(read_rating(raw, VISIBLE), Unreadable)
 
@@ -51,7 +53,7 @@ def test_count_is_a_whole_number(raw: JsonValue, value: int) -> None:
     assert read_count(raw, JSONLD) == value
 
 
-@pytest.mark.parametrize("raw", ["1.2k", "12.5", "3 of 5", "many", True], ids=repr)
+@pytest.mark.parametrize("raw", ["1.2k", "12.5", "-3", "12+", "3 of 5", "many", True], ids=repr)
 def test_what_is_no_whole_number_is_no_count(raw: JsonValue) -> None:
     assert isinstance(read_count(raw, JSONLD), Unreadable)
 
