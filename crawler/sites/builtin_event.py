@@ -96,7 +96,11 @@ EVENT = RecordType(
             FieldKind.PLACE,
             doc="Postal address of the place, as far as it is given.",
             rules=(
-                *schema(f"{REAL_PLACE}.address", "$.location.streetAddress"),
+                *schema(
+                    f"{REAL_PLACE}.address",
+                    "$.location[?@['@type']=='PostalAddress']",
+                    "$.location.streetAddress",
+                ),
                 "plugin:$.address",
             ),
         ),

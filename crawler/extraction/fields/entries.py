@@ -35,11 +35,25 @@ _WEB = ("http://", "https://", "www.")
 def read_entries(raw: JsonValue, context: Context) -> list[JsonValue] | Missing | Unreadable:
     """Read one entry of a list; text of several lines is several entries."""
     if isinstance(raw, dict):
-        raw = raw.get("@value") or raw.get("name") or raw
+        raw = raw.get("@value") or read_amount(raw, "name") or raw
     if isinstance(raw, str):
         return _or_absent(list(map(tidy, read_lines(raw, context))))
     text = read_text(raw, context)
     return text if isinstance(text, Missing | Unreadable) else [text]
+
+
+def read_amount(raw: dict[str, JsonValue], *behind: str) -> str:
+    """Return the value of an amount with its unit and what stands *behind*, as one would say it."""
+    parts = (raw.get(key) for key in ("value", "unitText", *behind))
+    return " ".join(
+        str(part) for part in parts if isinstance(part, str | int | float) and part != ""
+    )
+
+
+def read_yield(raw: JsonValue, context: Context) -> str | Missing | Unreadable:
+    if isinstance(raw, dict) and "@value" not in raw:
+        raw = read_amount(raw) or raw
+    return read_text(raw, context)
 
 
 def tidy(line: str) -> str:

@@ -14,6 +14,7 @@ from crawler.extraction.fields.entries import (
     read_names,
     read_prose_text,
     read_steps,
+    read_yield,
 )
 from crawler.extraction.fields.gtin import read_gtin
 from crawler.extraction.fields.number import read_number
@@ -52,7 +53,7 @@ READERS: dict[FieldKind, Reader] = {
     FieldKind.RATING: read_rating,
     FieldKind.DURATION: read_duration,
     FieldKind.TOTAL: read_duration,
-    FieldKind.YIELD: read_text,
+    FieldKind.YIELD: read_yield,
     FieldKind.AVAILABILITY: read_availability,
     FieldKind.STATUS: read_status,
     FieldKind.GTIN: read_gtin,

@@ -108,6 +108,7 @@ EMPLOYMENT = {
     "permanent": "permanent",
     "other": "other",
 }
+_PER = re.compile(r"(?:(?:per|an?|pro|par|por)\s+|/\s*)", re.IGNORECASE)
 PERIODS = {
     "hour": "hour",
     "hourly": "hour",
@@ -162,6 +163,8 @@ def read_availability(raw: JsonValue, context: Context) -> str | Missing | Unrea
 
 
 def read_period(raw: JsonValue, context: Context) -> str | Missing | Unreadable:
+    if isinstance(raw, str):
+        raw = _PER.sub("", raw.strip(), count=1)
     return look_up(raw, context, PERIODS, "period")
 
 

@@ -7,6 +7,7 @@ from crawler.extraction.fields.entries import (
     read_names,
     read_prose_text,
     read_steps,
+    read_yield,
 )
 from crawler.extraction.fields.reading import Unreadable
 from tests.unit.extraction.fields.contexts import JSONLD, VISIBLE
@@ -21,6 +22,11 @@ ENTRIES: list[tuple[JsonValue, list[str]]] = [
     ("f(g(x))", ["f(g(x))"]),
     ("a < b, c > d", ["a < b, c > d"]),
     ({"@type": "PropertyValue", "name": "2 eggs"}, ["2 eggs"]),
+    (
+        {"@type": "PropertyValue", "value": "3/4", "unitText": "cup", "name": "sugar"},
+        ["3/4 cup sugar"],
+    ),
+    ({"@type": "PropertyValue", "value": 1, "name": "egg"}, ["1 egg"]),
     (5, ["5"]),
 ]
 
@@ -28,6 +34,13 @@ ENTRIES: list[tuple[JsonValue, list[str]]] = [
 @pytest.mark.parametrize(("raw", "entries"), ENTRIES, ids=str)
 def test_text_of_several_lines_is_several_entries(raw: JsonValue, entries: list[str]) -> None:
     assert read_entries(raw, JSONLD) == entries
+
+
+def test_a_yield_is_its_amount_with_its_unit() -> None:
+    assert read_yield(
+        {"@type": "QuantitativeValue", "value": 4, "unitText": "servings"}, JSONLD
+    ) == ("4 servings")
+    assert read_yield("4 servings", JSONLD) == "4 servings"
 
 
 STEP: dict[str, JsonValue] = {"@type": "HowToStep", "text": "Mix."}

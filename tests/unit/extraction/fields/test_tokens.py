@@ -85,7 +85,15 @@ def test_kinds_of_employment_are_tokens_where_they_are_known(raw: str, tokens: l
 
 
 @pytest.mark.parametrize(
-    ("raw", "period"), [("YEAR", "year"), ("Hourly", "hour"), ("MONTH", "month"), ("ANN", "year")]
+    ("raw", "period"),
+    [
+        ("YEAR", "year"),
+        ("Hourly", "hour"),
+        ("MONTH", "month"),
+        ("ANN", "year"),
+        ("per hour", "hour"),
+        ("/ month", "month"),
+    ],
 )
 def test_period_is_one_of_five(raw: str, period: str) -> None:
     assert read_period(raw, JSONLD) == period
