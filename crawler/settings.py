@@ -128,9 +128,13 @@ DOWNLOADER_MIDDLEWARES = {
     "crawler.middlewares.cookies.CookiesMiddleware": 700,
     # In the place of the wire, below the cookies that a rendered page is shown with.
     "crawler.middlewares.retained.RetainedMiddleware": 710,
+    # Replaced in its place: it writes every request out to take its length.
+    "scrapy.downloadermiddlewares.stats.DownloaderStats": None,
+    "crawler.middlewares.traffic.TrafficMiddleware": 850,
 }
 
 SPIDER_MIDDLEWARES = {
+    "scrapy.spidermiddlewares.start.StartSpiderMiddleware": None,  # seeds come from the frontier
     # A request that a callback yields is new work and must not carry its page's row.
     "crawler.middlewares.row.RowMiddleware": 100,
     "scrapy.spidermiddlewares.httperror.HttpErrorMiddleware": None,  # the verdict decides

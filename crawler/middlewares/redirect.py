@@ -64,11 +64,13 @@ class RedirectMiddleware(_NoReferrer, redirect.RedirectMiddleware):
     def process_response(
         self, request: Request, response: Response, spider: object = None
     ) -> Request | Response:
+        if not is_followable(response):
+            return response
         try:
             followed = super().process_response(request, response)
         except ValueError as error:  # The target is no URL to Scrapy.
             raise _refuse(request, response) from error
-        if isinstance(followed, Response) and is_followable(response) and row_of(request):
+        if isinstance(followed, Response) and row_of(request):
             raise _refuse(request, response)
         return followed
 
