@@ -6,7 +6,7 @@ from crawler.interpretation.pool import PoolLimits
 
 
 def page_limits(settings: BaseSettings) -> PoolLimits:
-    """Settings: PAGE_WORKERS (0: one core less than there are; -1: none), PAGE_TIMEOUT, PAGE_MEMORY."""
+    """Settings: PAGE_WORKERS (0: as many as there are cores; -1: none), PAGE_TIMEOUT, PAGE_MEMORY."""
     return PoolLimits(
         workers=settings.getint("PAGE_WORKERS") or PoolLimits.default_workers(),
         seconds=settings.getfloat("PAGE_TIMEOUT"),

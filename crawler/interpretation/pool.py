@@ -1,15 +1,17 @@
 """Runs pages through worker processes and names what became of those that did not come back.
 
 A page that hangs, eats its memory or kills its worker costs that page one rejection; the pages
-waiting behind it are given to a fresh worker.
+waiting behind it are given to a fresh worker. Workers beside the first start when all are busy.
 """
 
 import asyncio
 import os
 from collections import deque
+from collections.abc import Coroutine
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
+from typing import Any
 
 from pydantic import ValidationError
 
@@ -42,16 +44,18 @@ class PoolLimits:
     """What a page may cost."""
 
     workers: int = 1
-    """-1: none, see ``interpreter``."""
+    """At most; -1: none, see ``interpreter``."""
     seconds: float = 10.0
     memory: int = 2**30
     queued: int = 8
-    """Pages handed to one worker at a time; those behind the first wait in its socket."""
+    """Pages handed to one worker at a time; those behind the first wait in its socket. Where all
+    have as many, another one is started.
+    """
 
     @staticmethod
     def default_workers() -> int:
-        """One core is left to the crawl itself."""
-        return max(1, (os.cpu_count() or 1) - 1)
+        """One for each core: where pages take long, the crawl itself leaves most of its own idle."""
+        return os.cpu_count() or 1
 
 
 @dataclass(slots=True, eq=False)
@@ -89,7 +93,8 @@ class WorkerPool:
         self._newborn: _Worker | None = None
         self._room = asyncio.Semaphore(limits.workers * limits.queued)
         self._starting = asyncio.Lock()
-        self._burials: set[asyncio.Task[None]] = set()
+        self._is_growing = False
+        self._tasks: set[asyncio.Task[None]] = set()
         self._is_closed = False
         self.network: str | None = None
         """How the workers are kept off the network; None before the first was started."""
@@ -119,9 +124,9 @@ class WorkerPool:
         for worker in [*self._workers, self._newborn]:
             if worker is not None:
                 worker.kill()
-        while self._workers or self._burials or self._newborn:
+        while self._workers or self._tasks or self._newborn:
             await asyncio.sleep(0)
-            await asyncio.gather(*self._burials, return_exceptions=True)
+            await asyncio.gather(*self._tasks, return_exceptions=True)
 
     def _give(self, job: _Job, worker: _Worker) -> None:
         worker.jobs.append(job)
@@ -132,18 +137,28 @@ class WorkerPool:
 
     async def _choose_worker(self) -> _Worker:
         worker = self._find_worker()
-        if worker is not None:
-            return worker
-        async with self._starting:
-            worker = self._find_worker()
-            return worker or await self._start_worker()
+        if worker is None:
+            async with self._starting:
+                return self._find_worker() or await self._start_worker()
+        if self._is_overrun(worker) and not self._is_growing:
+            self._is_growing = True
+            self._spawn(self._grow())
+        return worker
+
+    def _is_overrun(self, least: _Worker) -> bool:
+        is_full = len(least.jobs) >= self._limits.queued
+        return is_full and len(self._workers) < self._limits.workers
 
     def _find_worker(self) -> _Worker | None:
-        """Return the least busy worker; None when another one should be started instead."""
-        least = min(self._workers, key=lambda worker: len(worker.jobs), default=None)
-        if least is None or (least.jobs and len(self._workers) < self._limits.workers):
-            return None
-        return least
+        """Return the least busy worker."""
+        return min(self._workers, key=lambda worker: len(worker.jobs), default=None)
+
+    async def _grow(self) -> None:
+        """Start one worker more, for which no page waits. If that fails, it is not tried again."""
+        with suppress(WorkerUnusable):
+            async with self._starting:
+                await self._start_worker()
+            self._is_growing = False
 
     async def _start_worker(self) -> _Worker:
         worker = self._newborn = _Worker(asyncio.get_running_loop().create_future())
@@ -203,9 +218,12 @@ class WorkerPool:
 
     def _begin_burial(self, worker: _Worker) -> None:
         worker.hello.cancel()
-        task = asyncio.get_running_loop().create_task(self._bury(worker))
-        self._burials.add(task)
-        task.add_done_callback(self._burials.discard)
+        self._spawn(self._bury(worker))
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
     async def _bury(self, worker: _Worker) -> None:
         """The page at the head is to blame; those behind it go to another worker."""

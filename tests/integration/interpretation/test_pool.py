@@ -101,6 +101,30 @@ def test_many_pages_in_flight_each_get_their_own_report() -> None:
     assert keys == [f"n{number}" for number in range(60)]
 
 
+@pytest.mark.usefixtures("stand_in")
+def test_another_worker_starts_once_the_first_has_its_fill() -> None:
+    async def run() -> tuple[int, int]:
+        async with opened(PoolLimits(workers=2, queued=2)) as pool:
+            before = children()
+            await read_all(pool, "echo a", "echo b")
+            alone = children() - before
+            await read_all(pool, *["sleep 0.2"] * 8)
+            return len(alone), len(children() - before)
+
+    assert asyncio.run(run()) == (1, 2)
+
+
+@pytest.mark.usefixtures("stand_in")
+def test_no_more_workers_start_than_are_allowed() -> None:
+    async def run() -> int:
+        async with opened(PoolLimits(workers=1, queued=2)) as pool:
+            before = children()
+            await read_all(pool, *["sleep 0.1"] * 6)
+            return len(children() - before)
+
+    assert asyncio.run(run()) == 1
+
+
 def test_a_body_of_many_megabytes_arrives_whole() -> None:
     [report] = read(NOTICE + "<!-- " + "x" * 20_000_000 + " -->")
 

@@ -11,8 +11,8 @@ def test_limits_are_those_of_the_settings() -> None:
     assert (limits.workers, limits.seconds, limits.memory) == (3, 2.5, 2**29)
 
 
-@pytest.mark.parametrize(("cores", "workers"), [(1, 1), (2, 1), (8, 7), (None, 1)])
-def test_one_core_is_left_to_the_crawl(
+@pytest.mark.parametrize(("cores", "workers"), [(1, 1), (2, 2), (8, 8), (None, 1)])
+def test_every_core_may_read_pages(
     monkeypatch: pytest.MonkeyPatch, cores: int | None, workers: int
 ) -> None:
     monkeypatch.setattr("os.cpu_count", lambda: cores)
