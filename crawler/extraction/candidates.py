@@ -8,6 +8,7 @@ from pydantic_core import to_json
 from crawler.contracts.evidence import FieldValue
 from crawler.contracts.record import Candidate, FieldKind, FieldSpec, RecordType, Rejection
 from crawler.contracts.rules import Rules
+from crawler.document.parameters import without_parameters
 from crawler.extraction.agreement import COMPARED, find_disagreement
 from crawler.extraction.fields.reading import FieldReading
 from crawler.extraction.merge import read_field
@@ -55,7 +56,8 @@ def read_places(places: Sequence[Place], rules: Rules) -> Read:
         }
         suffix = "" if place.is_whole_page else _suffix(readings, number)
         own = place.entry.id if place.entry else ""
-        candidate = _build(rules.record_type, readings, place.snapshot.final_url + suffix, own)
+        page = without_parameters(place.snapshot.final_url, rules.collect.ignore_params)
+        candidate = _build(rules, readings, page + suffix, own)
         problems = tuple(_problems(candidate, readings, rules.record_type))
         records.append((candidate, problems))
         notes += [
@@ -88,21 +90,29 @@ def _suffix(readings: dict[str, FieldReading], number: int) -> str:
 
 
 def _build(
-    record_type: RecordType, readings: dict[str, FieldReading], fallback: str, own_id: str
+    rules: Rules, readings: dict[str, FieldReading], fallback: str, own_id: str
 ) -> Candidate:
     """An entry's own id goes before an address: many entries may lead to one page."""
+    record_type = rules.record_type
     fields = {name: reading.field for name, reading in readings.items()}
     own = own_id if record_type.key == ADDRESS else ""
     return Candidate(
         type=record_type.name,
-        key=own or _key(record_type, fields) or fallback,
+        key=own or _key(record_type, fields, rules.collect.ignore_params) or fallback,
         schema_version=record_type.schema_version,
         fields=fields,
     )
 
 
-def _key(record_type: RecordType, fields: dict[str, FieldValue]) -> str:
-    values = [fields[name].value for name in record_type.key if name in fields]
+def _key(record_type: RecordType, fields: dict[str, FieldValue], ignored: Sequence[str]) -> str:
+    """What makes no other page of an address makes no other record of it either."""
+    addresses = {spec.name for spec in record_type.fields if spec.kind is FieldKind.URL}
+    values = [
+        without_parameters(str(value), ignored) if name in addresses and value else value
+        for name in record_type.key
+        if name in fields
+        for value in (fields[name].value,)
+    ]
     return "|".join(str(value) for value in values) if any(values) else ""
 
 

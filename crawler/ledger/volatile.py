@@ -5,6 +5,8 @@ import re
 from pydantic import JsonValue
 
 _ADDRESS = re.compile(r"https?://[^\s]+", re.IGNORECASE)
+_LINK = re.compile(r"(?<=\]\()https?://[^\s()]+(?=\))", re.IGNORECASE)
+"""The target of a link in Markdown."""
 _SESSION_PATH = re.compile(r";jsessionid=[^/?#]*", re.IGNORECASE)
 _NAMES = (
     r"x-(?:amz|goog)-[\w-]+|awsaccesskeyid|googleaccessid|key-pair-id|policy|signature|sig|expires"
@@ -15,12 +17,13 @@ _PARAMETER = re.compile(rf"(?<=[?&])(?:{_NAMES})=[^&#]*(?:&|(?=#)|$)", re.IGNORE
 
 
 def strip_tokens(value: JsonValue) -> JsonValue:
-    """Return a value whose addresses lack signatures, expiry, sessions and cache busters.
+    """Return a value whose addresses and links lack signatures, expiry, sessions and cache busters.
 
     ``v=2`` stays: sites count it up when the picture behind it changes.
     """
     if isinstance(value, str):
-        return _strip(value) if _ADDRESS.fullmatch(value) else value
+        is_address = _ADDRESS.fullmatch(value) is not None
+        return _strip(value) if is_address else _LINK.sub(lambda link: _strip(link[0]), value)
     if isinstance(value, list):
         return [strip_tokens(entry) for entry in value]
     return value

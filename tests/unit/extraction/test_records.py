@@ -315,6 +315,14 @@ def test_on_a_listing_every_node_is_a_record_of_its_own() -> None:
     assert second.fields["price"].missing is Missing.NOT_FOUND
 
 
+@pytest.mark.parametrize("noise", ["?PHPSESSID=a1", "?utm_source=mail&fbclid=2", ";jsessionid=9"])
+def test_what_makes_no_other_page_makes_no_other_record(noise: str) -> None:
+    candidate = only(read(ld_json({"@type": "Product", "name": "A", "url": f"/a{noise}"})))
+
+    assert candidate.key == "https://example.com/a"
+    assert candidate.values["url"] == f"https://example.com/a{noise}"
+
+
 def test_on_a_page_about_one_thing_the_others_are_left_alone_and_counted() -> None:
     extracted = read(TWO)
 

@@ -14,9 +14,14 @@ SAME = {
     "session": ("https://a.example/x;jsessionid=1?id=2", "https://a.example/x;jsessionid=9?id=2"),
     "cache buster": (f"{CDN}?w=2&_=171", f"{CDN}?w=2&_=172"),
     "campaign": ("https://a.example/x?utm_source=b", "https://a.example/x"),
+    "link in a text": (
+        f"See [the plan]({CDN}?X-Amz-Signature=AAA&w=2) and more.",
+        f"See [the plan]({CDN}?X-Amz-Signature=BBB&w=2) and more.",
+    ),
     "in the middle": (f"{CDN}?a=1&sig=x&b=2", f"{CDN}?a=1&sig=y&b=2"),
 }
 OTHER = {
+    "target of a link": (f"[a]({CDN})", f"[a]({CDN}x)"),
     "path": (CDN, "https://cdn.example.com/b.png"),
     "identity": ("https://a.example/x?id=1", "https://a.example/x?id=2"),
     "version": (f"{CDN}?v=1", f"{CDN}?v=2"),
