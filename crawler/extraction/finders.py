@@ -17,6 +17,7 @@ from crawler.document.jsonpath import (
 )
 from crawler.document.loaded import Response, read_loaded_place
 from crawler.document.rows import root_of
+from crawler.extraction.entities import Entity
 from crawler.extraction.headings import Heading
 from crawler.extraction.items import Item
 from crawler.extraction.labels import find_beside, find_under
@@ -36,9 +37,18 @@ def find(place: Place, rule: str) -> list[Found]:
 
 
 def _find_in_jsonld(place: Place, rule: str, path: str) -> list[Found]:
-    entity = place.entity
-    if entity is None:
+    return [] if place.entity is None else _find_in_entity(place, place.entity, rule, path)
+
+
+def _find_in_object(place: Place, rule: str, path: str) -> list[Found]:
+    """All objects of the name are asked: where they differ, what they say is ambiguous."""
+    if not place.is_whole_page or place.snapshot.page_kind is not PageKind.DETAIL:
         return []
+    objects = place.metadata.named_objects
+    return [found for each in objects for found in _find_in_entity(place, each, rule, path)]
+
+
+def _find_in_entity(place: Place, entity: Entity, rule: str, path: str) -> list[Found]:
     block = entity.block
     return [
         Found(
@@ -337,6 +347,7 @@ FINDERS: dict[str, Callable[[Place, str, str], list[Found]]] = {
     "state": _find_in_state,
     "feed": _find_in_feed,
     "ical": _find_in_calendar,
+    "object": _find_in_object,
     "json": _find_in_json,
     "loaded": _find_in_loaded,
     "microformats": _find_in_microformats,

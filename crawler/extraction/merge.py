@@ -31,7 +31,7 @@ AT_HAND = frozenset({"opengraph", "meta"})
 """Sources that are read without a parse."""
 _CUTTING = re.compile(r"-\d{2,4}x\d{2,4}(?=\.\w{3,4}(?:$|[?#]))")
 """How publishing systems name a smaller or cut copy of a picture."""
-GUESSES = ("microformats:", "plugin:", "label:", "html:")
+GUESSES = ("microformats:", "plugin:", "object:", "label:", "html:")
 """Rules that need a parse, and read what is written for people."""
 AMOUNTS = frozenset({FieldKind.NUMBER, FieldKind.PRICE})
 EXTREMES = {"_min": min, "_max": max}
@@ -130,7 +130,8 @@ def _misplaced(stray: Found, why: str, name: str, *, is_site_rule: bool) -> Fiel
 def _worth_asking(spec: FieldSpec, place: Place) -> Sequence[str]:
     """Return the rules of the type; of a thing described in JSON-LD, what is left out is not sought
     in the text around it, unless nothing can be done without it."""
-    if place.entity is None or spec.is_required:
+    is_stated = place.entity is not None and place.entity.block.source is Source.JSONLD
+    if not is_stated or spec.is_required:
         return spec.rules
     return [rule for rule in spec.rules if not rule.startswith(GUESSES)]
 

@@ -9,6 +9,7 @@ from crawler.contracts.site.record import ContentRules
 from crawler.document.document import Document
 from crawler.document.text import normalize_space
 from crawler.extraction.content.page import DEFAULTS, Content, read_content
+from crawler.extraction.entities import Entity
 from crawler.extraction.headings import Heading, choose_heading, read_headings, without_site
 from crawler.extraction.items import Item, find_items
 from crawler.extraction.lines import Lines
@@ -18,6 +19,7 @@ from crawler.extraction.microdata import MICRODATA
 from crawler.extraction.microformats import MICROFORMATS
 from crawler.extraction.plugins import PLUGINS
 from crawler.extraction.rdfa import RDFA
+from crawler.extraction.scripts import find_named_objects
 from crawler.extraction.state import State, read_state
 
 SYNTAXES = {syntax.source: syntax for syntax in (MICRODATA, RDFA, MICROFORMATS, PLUGINS)}
@@ -105,6 +107,13 @@ class Metadata:
         titles = (*self._contents("og:title"), self._document.title)
         sites = tuple(self._contents("og:site_name"))
         return choose_heading(self.headings, map(normalize_space, titles), sites)
+
+    @cached_property
+    def named_objects(self) -> Sequence[Entity]:
+        """What the scripts of the page keep under its name."""
+        titles = [self.without_site(title) for title in self._contents("og:title")]
+        names = {self.heading.text if self.heading else "", *map(normalize_space, titles)} - {""}
+        return find_named_objects(self._document, {name.casefold() for name in names})
 
     @cached_property
     def content(self) -> Content:

@@ -249,8 +249,10 @@ def _is_described(candidate: Candidate, whole: Place, record_type: RecordType) -
 
 
 def _sources(candidate: Candidate) -> set[Source]:
-    found = (field.evidence for field in candidate.fields.values())
-    return {evidence.source for evidence in found if evidence} - {Source.PAGE, Source.CONTENT}
+    """Return where values come from; an object that is only called like the page is a guess, too."""
+    found = [field.evidence for field in candidate.fields.values() if field.evidence]
+    sources = {Source.HTML if each.rule.startswith("object:") else each.source for each in found}
+    return sources - {Source.PAGE, Source.CONTENT}
 
 
 def _names_type(metadata: Metadata, record_type: RecordType) -> bool:

@@ -5,7 +5,8 @@ a variable, in the pieces that Next.js streams, and as text inside of any of the
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 
 from pydantic import JsonValue
 
@@ -15,7 +16,9 @@ from crawler.document.jsonpath import JsonNode, Parts
 from crawler.document.ldjson import is_ld_json_type
 from crawler.document.scan import Tag, read_attributes
 from crawler.document.strict_json import Notes, make_decoder, vet
+from crawler.document.text import normalize_space
 from crawler.extraction.entities import Entity, type_names
+from crawler.extraction.fields.text import decode_entities
 from crawler.extraction.jsonld import JsonLd
 from crawler.extraction.state import MAX_TEXT, decode_value
 
@@ -42,25 +45,54 @@ _MARKS = {
     "JobPosting": b"hiringOrganization",
 }
 _TYPED = b"@type"
+NAME_KEYS = ("name", "title", "item_name", "productName", "product_name")
+_OF_PRODUCT = re.compile(
+    rb'"(?:sku|barcode|gtin\d{0,2}|ean\d{0,2}|upc|vendor|brand|item_brand|manufacturer|averageRating)\\?"\s*:'
+)
+"""Properties that a script does not name unless it keeps products."""
 _STREAMED = re.compile(r"__next_f\.push\(\s*(?=\[)")
 _ASSIGNED = re.compile(r"[\w$\]\"']\s*=\s*(?=\{\s*\"|\[\s*[\[{\"]|JSON\.parse)")
+_PASSED = re.compile(r"(?:\(|[\"']\s*,)\s*(?=\{\s*\")")
+"""Before an object that a function is called with, first or behind a text."""
 _OBJECT = re.compile(r"\{\s*\"@(?:context|type|id)\"|\"(?=\s*[{\[]\s*\\+\"@(?:context|type|id)\\)")
 """The beginning of an object, or of a text that begins with one."""
 
 
 def find_script_entities(document: Document, schema_types: Sequence[str]) -> list[Entity]:
     """Return the objects of these types, or with their properties, in document order."""
-    marks = (_TYPED, *(mark for name, mark in _MARKS.items() if name in schema_types))
-    if not any(mark in document.markup for mark in marks):
-        return []
+    named = [mark for name, mark in _MARKS.items() if name in schema_types]
+    marks = re.compile(b"|".join([_TYPED, *named]))
     wanted, shapes = frozenset(schema_types), [SHAPES[n] for n in SHAPES if n in schema_types]
+    return _find(document, marks, lambda value: _is_wanted(value, wanted, shapes))
+
+
+def find_named_objects(document: Document, names: AbstractSet[str]) -> list[Entity]:
+    """Return the objects that bear one of these names, in small letters, and a mark of a product."""
+    return _find(document, _OF_PRODUCT, lambda value: _is_named(value, names)) if names else []
+
+
+def _is_named(value: dict[str, JsonValue], names: AbstractSet[str]) -> bool:
+    called = (value[key] for key in NAME_KEYS if key in value)
+    return any(isinstance(name, str) and _fold(name) in names for name in called)
+
+
+def _fold(name: str) -> str:
+    return normalize_space(decode_entities(name)).casefold()
+
+
+def _find(
+    document: Document, marks: re.Pattern[bytes], is_wanted: Callable[[dict[str, JsonValue]], bool]
+) -> list[Entity]:
+    """Return the wanted objects of the scripts that hold one of the marks."""
+    if marks.search(document.markup) is None:
+        return []
     found: list[Entity] = []
     for number, tag in _scripts(document, marks):
         script = read_script(document, number, tag)
         if script is not None:
             found += [
                 Entity(script, JsonNode(script.value, parts, value, None))
-                for parts, value in _walk(script.value, wanted, shapes)
+                for parts, value in _walk(script.value, is_wanted)
             ]
     return found
 
@@ -83,12 +115,12 @@ def _numbered(document: Document) -> Iterator[tuple[Tag, int]]:
     return ((tag, number) for number, tag in enumerate(tags))
 
 
-def _scripts(document: Document, marks: Sequence[bytes]) -> Iterator[tuple[int, Tag]]:
+def _scripts(document: Document, marks: re.Pattern[bytes]) -> Iterator[tuple[int, Tag]]:
     left = MAX_SCRIPTS
     for tag, number in _numbered(document):
         if tag.content_end is None or is_ld_json_type(_type_of(tag)) or left <= 0:
             continue
-        if any(document.markup.find(mark, tag.end, tag.content_end) >= 0 for mark in marks):
+        if marks.search(document.markup, tag.end, tag.content_end):
             left -= 1
             yield number, tag
 
@@ -104,6 +136,8 @@ def _values(text: str) -> list[JsonValue]:
         return [whole[0]]
     starts = [found.end() for found in _STREAMED.finditer(text)]
     starts += [found.end() for found in _ASSIGNED.finditer(text)]
+    if "@type" not in text:
+        starts += [found.end() for found in _PASSED.finditer(text)]
     decoded = (decode_value(text, start) for start in starts[:MAX_OBJECTS])
     return [found[0] for found in decoded if found] or _objects(text)
 
@@ -147,7 +181,7 @@ def _unpack(value: JsonValue, left: int) -> JsonValue:
 
 
 def _walk(
-    top: JsonValue, wanted: frozenset[str], shapes: Sequence[frozenset[str]]
+    top: JsonValue, is_wanted: Callable[[dict[str, JsonValue]], bool]
 ) -> Iterator[tuple[Parts, JsonValue]]:
     """Visit everything in document order; what stands inside a found object belongs to it."""
     pending: list[tuple[Parts, JsonValue]] = [((), top)]
@@ -155,7 +189,7 @@ def _walk(
         if not pending:
             return
         parts, value = pending.pop()
-        if isinstance(value, dict) and _is_wanted(value, wanted, shapes):
+        if isinstance(value, dict) and is_wanted(value):
             yield parts, value
         elif isinstance(value, dict):
             pending += reversed([((*parts, key), item) for key, item in value.items()])

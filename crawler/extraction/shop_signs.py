@@ -16,14 +16,17 @@ STOCK = frozenset({"stock", "availability", "inventory", "instock", "verfuegbark
 RATED = frozenset({"rating", "ratings", "star", "stars", "review", "reviews"})
 """Words in the names of an element that may say it."""
 _READ_ALOUD = ("aria-label", "title")
+_WITH_COUNT = r"\d[.,]\d{1,2}\s*(?:\(\d[\d.,]*\)|stars? out of \d[\d.,]* (?:reviews|ratings))"
 _OF_FIVE = re.compile(
     r"(?:(?:rated|rating:?|bewertung:?|note:?)\s*)?\d[.,]\d{1,2}\s*(?:stars?\s*)?"
-    r"(?:/|out of|of|von|sur|su|de|av|van)\s*(?:5|10)\b(?:\s*(?:stars?|sternen?|étoiles)\b)?.{0,40}",
+    r"(?:/|out of|of|von|sur|su|de|av|van)\s*(?:5|10)\b(?:\s*(?:stars?|sternen?|étoiles)\b)?.{0,40}"
+    rf"|{_WITH_COUNT}",
     re.IGNORECASE,
 )
 _REVIEWS = re.compile(
     r"\(?\s*\d[\d.,' ]{0,9}\s*(?:(?:customer|global|verified)\s+)?(?:reviews?|ratings?|bewertungen|avis"
-    r"|opiniones|recensioni|valutazioni|beoordelingen|recensioner|omdömen|opinii)\s*\)?",
+    r"|opiniones|recensioni|valutazioni|beoordelingen|recensioner|omdömen|opinii)\s*\)?"
+    rf"|{_WITH_COUNT}",
     re.IGNORECASE,
 )
 _PLAIN = Context("", has_entities=False, is_machine_written=False)

@@ -7,6 +7,7 @@ from itertools import islice
 from lxml import etree
 
 from crawler.document.document import Node
+from crawler.document.text import inner_text, normalize_space
 from crawler.extraction.lines import is_aside
 
 MAX_CLIMB = 6
@@ -19,9 +20,19 @@ _OTHERS = frozenset({"comment", "comments", "related", "recommended", "recommend
 
 def around_heading(root: Node) -> Iterator[Node]:
     """Yield what stands around the heading of a page that has one, the innermost first."""
+    heading = _main_heading(root)
+    if heading is not None:
+        yield from islice(heading.iterancestors("div", "section", "main", "article"), MAX_CLIMB)
+
+
+def _main_heading(root: Node) -> Node | None:
+    """Return the one heading, or the only one that opens the title of the page."""
     headings = _HEADINGS(root)
-    if len(headings) == 1:
-        yield from islice(headings[0].iterancestors("div", "section", "main", "article"), MAX_CLIMB)
+    if len(headings) > 1:
+        title = normalize_space(root.findtext(".//title") or "").casefold()
+        said = ((each, inner_text(each).casefold()) for each in headings)
+        headings = [each for each, text in said if text and title.startswith(text)]
+    return headings[0] if len(headings) == 1 else None
 
 
 def is_elsewhere(element: Node) -> bool:

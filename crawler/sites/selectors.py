@@ -182,7 +182,7 @@ def _find_hint_fault(text: str) -> str | None:
 LOADED_WORDS = "loaded:$.path or loaded:/url/pattern $.path"
 RULE_WORDS = (
     "a rule: jsonld:$.path, microdata:$.path, rdfa:$.path, microformats:$.path, plugin:$.path, "
-    "opengraph:name, meta:name, state:NAME:$.path, loaded:$.path, label:words, list:words, html:name, feed:name, "
+    "opengraph:name, meta:name, state:NAME:$.path, object:$.path, loaded:$.path, label:words, list:words, html:name, feed:name, "
     "ical:PROPERTY, json:$.path, "
     "css:selector, xpath:expression, "
     "content:markdown, page:heading, page:url or model:hint"
@@ -200,6 +200,7 @@ RULE_SOURCES: dict[str, Callable[[str], str | None]] = {
     "meta": _find_name_fault,
     "state": _find_state_fault,
     "loaded": _find_loaded_fault,
+    "object": find_json_path_fault,
     "feed": _find_entry_fault,
     "ical": _find_calendar_fault,
     "json": find_json_path_fault,

@@ -11,9 +11,14 @@ from crawler.extraction.fields.text import clean_text
 
 _COUNT_BEHIND = re.compile(r"\(\s*[\d.,' ]+[^()]{0,40}\)")
 _COUNT_BESIDE = re.compile(
-    r"[|,·-]?\s*\d[\d.,']*\s*(?:reviews?|ratings?|votes?|bewertungen|avis|opiniones|recensioni)\b",
+    r"[|,·-]?\s*\d[\d.,']*\s*(?:(?:customer|global|verified|product)\s+)?(?:reviews?|ratings?|votes?|bewertungen|avis|opiniones|recensioni)\b",
     re.IGNORECASE,
 )
+_MEAN_BEFORE = re.compile(
+    r"^\d[.,]\d{1,2}\s*(?:stars?\s*out of\s*(?=\d[\d.,]*\s*(?:reviews|ratings)\b)|(?=\(\d[\d.,]*\)$))",
+    re.IGNORECASE,
+)
+"""``4.4 stars out of 1,935 reviews`` and ``5.0 (406)``."""
 _SCALE = re.compile(
     r"(?<=\d)\s*(?:/|out of|of|von|de|sur|su|av|van|z|из)\s*\d{1,3}(?:[.,]\d+)?(?![\d.,])",
     re.IGNORECASE,
@@ -42,7 +47,8 @@ def read_count(raw: JsonValue, context: Context) -> int | Missing | Unreadable:
     text = _plain(raw, context)
     if isinstance(text, Missing | Unreadable):
         return text
-    numbers = re.findall(r"\d[\d.,']*(?: \d{3}(?!\d))*\s?[kKmM]?\b", text)
+    counted = _MEAN_BEFORE.sub("", text)
+    numbers = re.findall(r"\d[\d.,']*(?: \d{3}(?!\d))*\s?[kKmM]?\b", counted)
     number = numbers[0].strip("., ") if len(numbers) == 1 else ""
     if re.fullmatch(r"\d+\.0+", number, re.ASCII):
         number = number.partition(".")[0]

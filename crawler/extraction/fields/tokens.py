@@ -157,6 +157,8 @@ SIGNS = {
 
 
 def read_availability(raw: JsonValue, context: Context) -> str | Missing | Unreadable:
+    if raw is True:  # what programs keep under ``available``; without it nothing is said of why
+        return AVAILABILITY["instock"]
     if isinstance(raw, str):
         raw = _STOCK_LABEL.sub("", raw.strip(), count=1).rstrip(" .!")
     return look_up(raw, context, AVAILABILITY, "availability")

@@ -120,3 +120,49 @@ def test_a_hostile_script_is_left_soon(text: str) -> None:
 
     assert read(page(script(text))) == []
     assert time.process_time() - started < 2
+
+
+SHOP = {
+    "title": "A lamp",
+    "vendor": "Acme",
+    "variants": [{"sku": "L-1", "barcode": "4006381333931"}],
+}
+NAMED = {
+    "the whole of a script": script(json.dumps(SHOP), ' type="application/json"'),
+    "inside of a state": script(f"var meta = {json.dumps({'product': SHOP})};"),
+    "passed to analytics": script(f"push({json.dumps({'items': [SHOP]})})"),
+    "passed behind a name": script(f'gtag("event", "view_item", {json.dumps({"items": [SHOP]})})'),
+    "twice": script(json.dumps([SHOP, {**SHOP, "title": "A &amp; B"}])) + script(json.dumps(SHOP)),
+    "beside others": script(json.dumps([{**SHOP, "title": "A vase", "vendor": "Other"}, SHOP])),
+}
+
+
+@pytest.mark.parametrize("scripts", NAMED.values(), ids=NAMED)
+def test_an_object_of_the_name_of_the_page_gives_what_a_shop_keeps(scripts: str) -> None:
+    body = f'{page(scripts)}<meta property="og:type" content="product">'
+    (candidate,) = read(body)
+
+    names = {"brand": "Acme", "sku": "L-1", "gtin": "4006381333931"}
+    assert {name: candidate.values[name] for name in names} == names
+    kinds = {spec.name: spec.kind for spec in BUILT_IN["product"].fields}
+    for name, value in names.items():
+        evidence = candidate.fields[name].evidence
+        assert evidence is not None
+        assert (evidence.source, evidence.rule[:7]) == (Source.STATE, "object:")
+        assert Derivation(make_snapshot(body)).derive(kinds[name], evidence) == value
+
+
+UNNAMED = {
+    "another name": script(json.dumps({**SHOP, "title": "A vase"})),
+    "a part of the name": script(json.dumps({**SHOP, "title": "A lamp shade"})),
+    "several values": script(json.dumps([SHOP, {**SHOP, "vendor": "Other"}])),
+    "no object of a product": script(json.dumps({"title": "A lamp", "by": "Acme"})),
+    "a program": script('push({title: "A lamp", vendor: "Acme"})'),
+}
+
+
+@pytest.mark.parametrize("scripts", UNNAMED.values(), ids=UNNAMED)
+def test_an_object_that_may_be_another_thing_gives_nothing(scripts: str) -> None:
+    brands = [candidate.values["brand"] for candidate in read(f"{page(scripts)}<p>SKU: 12</p>")]
+
+    assert brands == [None]

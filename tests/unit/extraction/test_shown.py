@@ -69,6 +69,12 @@ PAIR = "<p><time datetime=2026-05-04T19:00>7</time> to <time datetime=2026-05-04
             ["Rated 4,5 / 5 stars"],
         ),
         ("review count", f"<div>{LAMP}<a class=reviews>(1,204 reviews)</a>", ["(1,204 reviews)"]),
+        ("review count", f"<div>{LAMP}<p class=rating>4.5 (12)</p>", ["4.5 (12)"]),
+        (
+            "review count",
+            f"<title>Lamp - Shop</title><div>{LAMP}<p class=rating>4.5 (12)</p></div><h1>Privacy</h1>",
+            ["4.5 (12)"],
+        ),
         ("availability", f"<div>{LAMP}<p class='stock in-stock'>In stock</p>", ["In stock"]),
         ("availability", f"<div>{LAMP}<p class=stock>12 in stock</p>", ["12 in stock"]),
         (

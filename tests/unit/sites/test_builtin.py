@@ -66,7 +66,7 @@ def test_json_ld_is_asked_before_the_elements_and_these_before_the_page(
     record_type: RecordType,
 ) -> None:
     order = ["jsonld", "microdata", "rdfa", "microformats", "plugin", "page", "opengraph", "meta"]
-    order += ["html", "label", "list", "ical", "feed"]
+    order += ["object", "html", "label", "list", "ical", "feed"]
     ranks = {
         field.name: [order.index(rule.partition(":")[0]) for rule in field.rules]
         for field in record_type.fields

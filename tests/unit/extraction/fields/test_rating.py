@@ -7,6 +7,9 @@ from crawler.extraction.fields.reading import Unreadable
 from tests.unit.extraction.fields.contexts import JSONLD, VISIBLE
 
 RATINGS: list[tuple[JsonValue, float]] = [
+    ("Rated 4.76 out of 5 based on 29 customer ratings", 4.76),
+    ("4.4 stars out of 1935 reviews", 4.4),
+    ("5.0 (406)", 5),
     (4.5, 4.5),
     ("4.5", 4.5),
     ("4,5", 4.5),
@@ -36,6 +39,8 @@ def test_what_could_be_another_number_is_no_rating(raw: JsonValue) -> None:
 
 
 COUNTS: list[tuple[JsonValue, int]] = [
+    ("4.4 stars out of 1,935 reviews", 1935),
+    ("5.0 (406)", 406),
     (178, 178),
     ("178", 178),
     ("1,178", 1178),

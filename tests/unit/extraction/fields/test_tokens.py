@@ -30,6 +30,7 @@ AVAILABILITIES: list[tuple[JsonValue, str]] = [
     ("https://schema.org/ItemAvailability/InStock", "in_stock"),
     ("http://schema.org/ItemAvailability#OutOfStock", "out_of_stock"),
     ("LIMITED_AVAILABILITY", "limited_availability"),
+    (True, "in_stock"),
     ("Availability: In stock", "in_stock"),
     ("Only 3 left in stock", "in_stock"),
     ("Currently unavailable.", "out_of_stock"),
