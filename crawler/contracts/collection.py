@@ -17,6 +17,8 @@ class Gap(StrEnum):
     """A further listing page lies beyond what the site file lets in."""
     NEXT_IGNORED = "next_ignored"
     """A page names the next one, and by the site file nothing leads there."""
+    MORE_SHOWN = "more_shown"
+    """A page shows a reader that there are further ones, and by the site file nothing leads on."""
     PAGE_UNREAD = "page_unread"
     """A listing page came, and what it lists cannot be told."""
     PAGE_CUT = "page_cut"
@@ -46,6 +48,8 @@ class ListedPage:
     """Those were worked out, not linked: behind the last page there is none."""
     ignored_next: str | None = None
     """What the page calls the next one, where the site file leads to none."""
+    more_sign: str | None = None
+    """What else shows that there are further pages, likewise."""
     unkeyed: tuple[tuple[str, str], ...] = ()
     """Those of its records that no field identifies, each with a digest of what tells it apart."""
     has_nameless: bool = False

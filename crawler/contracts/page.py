@@ -38,6 +38,7 @@ class PageReport:
     is_cut: bool = False
     """The page lists more than is read from one page."""
     ignored_next: str | None = None
+    more_sign: str | None = None
     """What a listing calls the next one, where the site file leads to none."""
     keys: tuple[str, ...] = ()
     """Of all records on a listing, rejected ones too."""

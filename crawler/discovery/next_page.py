@@ -26,9 +26,11 @@ _SLIDES = re.compile(
     r"carousel|slide|slick|swiper|owl-|gallery|lightbox|calendar|mini", re.IGNORECASE
 )
 _DATES = re.compile(r"calendar|\b(?:week|month|day|date|year)=", re.IGNORECASE)
+_FILES = re.compile(r"\.(?:pdf|docx?|xlsx?|pptx?|zip|ics|jpe?g|png|gif)$", re.IGNORECASE)
 _EDGES = re.compile(r"^[\W_]+|[\W_]+$")
-_CURRENT = re.compile(
-    r"^(?:is-?)?(?:current|active|selected|on|disabled|inactive)$|current", re.IGNORECASE
+_CURRENT = re.compile(r"^(?:is-?)?(?:active|selected)$|current", re.IGNORECASE)
+_MARKED = "//*[@aria-current='page' or {}]".format(
+    " or ".join(f"contains(@class, '{word}')" for word in ("urrent", "active", "selected"))
 )
 _OFF = frozenset({"disabled", "is-disabled", "inactive"})
 _PAGE_PARAMETER = re.compile(
@@ -66,6 +68,20 @@ def find_next_page(document: Document) -> tuple[str, str] | None:
     return None
 
 
+def find_continuing(document: Document) -> str | None:
+    """Return the address of the next part where it is told without any doubt: by its number, or by
+    a name and an address that counts on from that of the page.
+    """
+    anchors = tuple(_iter_anchors(document))
+    for _, rule in RULES:
+        found = rule(document, anchors)
+        if found is None or _DATES.search(found.url) or _FILES.search(urlsplit(found.url).path):
+            continue
+        if rule is _find_number or continues(found.url, document.url):
+            return found.url
+    return None
+
+
 def find_ignored_next(document: Document) -> str | None:
     """Return what the page itself names as the next one (``rel=next``); None for itself.
 
@@ -88,7 +104,7 @@ def _iter_anchors(document: Document) -> Iterator[Anchor]:
         assert isinstance(node, Node)
         url = resolve_url(document.base_url, node.get("href") or "")
         bare = url and urldefrag(url).url
-        if bare and bare != here and _is_same_host(bare, here) and not _is_aside(node):
+        if bare and bare != here and _is_same_host(bare, here) and not is_aside(node):
             yield Anchor(node, bare, _read_text(document, node))
 
 
@@ -97,7 +113,7 @@ def _is_same_host(url: str, other: str) -> bool:
     return hosts[0] == hosts[1]
 
 
-def _is_aside(node: Node) -> bool:
+def is_aside(node: Node) -> bool:
     """A control of a slide show or a calendar, one that is off, or the way back."""
     if "prev" in _tokens(node, "rel") or node.get("data-slide") is not None or _is_off(node):
         return True
@@ -132,7 +148,7 @@ def _find_worded(_: Document, anchors: tuple[Anchor, ...]) -> Anchor | None:
 
 def _find_more(document: Document, anchors: tuple[Anchor, ...]) -> Anchor | None:
     plain = (each for each in anchors if each.is_plain_link and _says(each, MORE_WORDS))
-    return next((each for each in plain if _continues(each.url, document.url)), None)
+    return next((each for each in plain if continues(each.url, document.url)), None)
 
 
 def _says(anchor: Anchor, words: frozenset[str]) -> bool:
@@ -141,9 +157,9 @@ def _says(anchor: Anchor, words: frozenset[str]) -> bool:
     return any(_EDGES.sub("", text) in words for text in texts)
 
 
-def _continues(url: str, listing: str) -> bool:
+def continues(url: str, listing: str) -> bool:
     is_same_path = urlsplit(url).path == urlsplit(listing).path
-    return _number_in(url) is not None or (is_same_path and bool(urlsplit(url).query))
+    return number_in(url) is not None or (is_same_path and bool(urlsplit(url).query))
 
 
 def _find_named(_: Document, anchors: tuple[Anchor, ...]) -> Anchor | None:
@@ -174,7 +190,7 @@ def _find_number(document: Document, anchors: tuple[Anchor, ...]) -> Anchor | No
         for each in reversed(anchors)
         if each.is_plain_link and re.fullmatch(r"[0-9]{1,6}", each.text)
     }
-    current = _find_current(document) or _number_in(document.url)
+    current = _find_current(document) or number_in(document.url)
     if current is None and 2 in numbered and _is_part(numbered[2]):
         current = 1
     following = numbered.get(current + 1) if current is not None else None
@@ -188,7 +204,7 @@ def _is_part(anchor: Anchor) -> bool:
 
 
 def _find_current(document: Document) -> int | None:
-    marked = document.xpath("//*[@aria-current='page' or contains(@class, 'urrent')]")
+    marked = document.xpath(_MARKED)
     for node in islice(marked, 100):
         assert isinstance(node, Node)
         if any(map(_CURRENT.search, _names(node))) or node.get("aria-current"):
@@ -198,7 +214,7 @@ def _find_current(document: Document) -> int | None:
     return None
 
 
-def _number_in(url: str) -> int | None:
+def number_in(url: str) -> int | None:
     parts = urlsplit(url)
     for name, value in parse_qsl(parts.query[:2_000]):
         if _PAGE_PARAMETER.match(name) and re.fullmatch(r"[0-9]{1,6}", value):

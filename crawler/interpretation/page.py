@@ -25,6 +25,7 @@ from crawler.contracts.site.section import parse_duration
 from crawler.contracts.snapshot import PageKind, Representation, Snapshot
 from crawler.discovery.alternate import find_alternates
 from crawler.discovery.links import Found, find_links
+from crawler.discovery.more_signs import find_more_sign
 from crawler.discovery.next_page import find_ignored_next
 from crawler.discovery.pagination import read_expected_count
 from crawler.discovery.parts import NEXT_PART, PAST_LAST_NOTE, is_past_first
@@ -162,12 +163,15 @@ def _read_eligible(
     found = find_links(document, rules.collect) if is_listing else Found()
     alternates = find_alternates(document, rules.collect) if is_listing else ()
     count = rules.collect.complete.expected_count
+    is_last = _has_no_next(found, snapshot, rules)
+    ignored = find_ignored_next(document) if is_last else None
     report = PageReport(
         ELIGIBLE,
         links=(*found.links, *alternates),
         beyond=found.left_out,
         is_cut=found.left_out > 0,
-        ignored_next=find_ignored_next(document) if _has_no_next(found, snapshot, rules) else None,
+        ignored_next=ignored,
+        more_sign=find_more_sign(document) if is_last and ignored is None else None,
         expected_count=read_expected_count(document, count) if is_listing and count else None,
         readiness=describe_readiness(document, rules.ready),
     )

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 import sqlalchemy as sa
 
@@ -11,6 +12,7 @@ from crawler.contracts.outcome import Reason
 from crawler.contracts.page import PageReport
 from crawler.contracts.rules import LoadedSite
 from crawler.contracts.snapshot import PageKind, Snapshot
+from crawler.discovery.more_signs import BUTTON
 from crawler.ledger.tables import aliases, left_out, listings, observations, rejections, requests
 from crawler.ledger.text import LISTED_PAGE, name_record, shorten, storable
 from crawler.validation.collection import ACCEPTED, CycleEnds, ListingRow
@@ -28,13 +30,19 @@ def describe_listing(report: PageReport, site: LoadedSite, snapshot: Snapshot) -
         return None
     type_ = site.rules.record_type.name
     return summarise_listing(
-        report,
+        replace(report, more_sign=_find_sign(report, site)),
         site.config.collect,
         snapshot.representation,
         url=snapshot.final_url,
         name_page=lambda url: shorten(page_fingerprint(url, site)),
         name_record=lambda key: shorten(name_record(site.config.site, type_, storable(key))),
     )
+
+
+def _find_sign(report: PageReport, site: LoadedSite) -> str | None:
+    """Steps have clicked a button for as long as that brought anything."""
+    is_clicked = site.config.access.steps and (report.more_sign or "").startswith(BUTTON)
+    return None if is_clicked else report.more_sign
 
 
 def keep_listings(conn: sa.Connection, cycle: int, pages: Mapping[int, ListedPage]) -> None:

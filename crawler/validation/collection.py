@@ -196,7 +196,7 @@ def _judge(walk: _Walk) -> Collection:
         duplicates=duplicates,
         gaps={
             **_find_missing_pages(walk, has_all=stated == {items}),
-            **_find_page_gaps(walk),
+            **_find_page_gaps(walk, has_all=stated == {items}),
             **_find_item_gaps(walk),
             **_find_count_gap(walk, stated, items),
         },
@@ -220,11 +220,14 @@ def _find_missing_pages(walk: _Walk, *, has_all: bool) -> dict[Gap, str]:
     return gaps
 
 
-def _find_page_gaps(walk: _Walk) -> dict[Gap, str]:
+def _find_page_gaps(walk: _Walk, *, has_all: bool) -> dict[Gap, str]:
     gaps: dict[Gap, str] = {}
     ignored = [page.ignored_next for page in walk.pages if page.ignored_next]
     if ignored:
         gaps[Gap.NEXT_IGNORED] = f"a page names a next one that nothing leads to: {ignored[0]}"
+    shown = [page.more_sign for page in walk.pages if page.more_sign]
+    if shown and not has_all:
+        gaps[Gap.MORE_SHOWN] = f"a page shows that there is more, and nothing leads on: {shown[0]}"
     unread = [page.unread for page in walk.pages if page.unread]
     if unread:
         gaps[Gap.PAGE_UNREAD] = f"a page was rejected: {unread[0]}{_and_others(len(unread) - 1)}"

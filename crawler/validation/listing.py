@@ -46,6 +46,7 @@ def summarise_listing(
         following=tuple(dict.fromkeys(name_page(link.url) for link in following)),
         is_following_guessed=bool(following) and all(link.is_guessed for link in following),
         ignored_next=report.ignored_next,
+        more_sign=report.more_sign,
         unkeyed=_find_unkeyed(report, url, name_record),
         has_nameless=_has_nameless(report, url),
         expected=report.expected_count,

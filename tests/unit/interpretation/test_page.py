@@ -492,5 +492,31 @@ def test_a_listing_says_that_it_goes_on_where_nothing_leads(
     assert listing(row() + NEXT, rules).ignored_next == ignored
 
 
+SHOWS_MORE = {
+    "nothing leads on": (Collect(), "<p>Page 1 of 2</p>", "text 'Page 1 of 2'"),
+    "a selector that finds nothing": (
+        Collect(next=".more"),
+        "<button>Load more</button>",
+        "button 'load more'",
+    ),
+    "the next one is named": (Collect(), f"{NEXT}<p>Page 1 of 2</p>", None),
+    "it is followed": (Collect(next="a"), '<a href="?page=2">2</a><p>Page 1 of 2</p>', None),
+    "parts are counted": (
+        Collect(pages=PageParameter(param="page", last=1)),
+        "<p>Page 1 of 2</p>",
+        None,
+    ),
+}
+
+
+@pytest.mark.parametrize(("collect", "source", "sign"), SHOWS_MORE.values(), ids=SHOWS_MORE)
+def test_a_listing_says_that_it_shows_more_where_nothing_leads(
+    collect: Collect, source: str, sign: str | None
+) -> None:
+    rules = replace(make_bulletins(), collect=collect)
+
+    assert listing(row() + source, rules).more_sign == sign
+
+
 def test_an_article_that_names_the_next_one_is_no_listing() -> None:
     assert listing(f"<h1>A</h1>{NEXT}", make_rules(NOTICE)).ignored_next is None

@@ -282,6 +282,17 @@ def test_a_next_page_that_the_site_file_does_not_know_leaves_a_gap() -> None:
     }
 
 
+SHOWS = "a page shows that there is more, and nothing leads on: text '1-2 of 3'"
+
+
+def test_further_pages_that_a_reader_sees_leave_a_gap_unless_the_count_is_reached() -> None:
+    shown = replace(SECOND, more_sign="text '1-2 of 3'")
+    uncounted = (replace(FIRST, expected=None), replace(shown, expected=None))
+
+    assert judge(*uncounted).gaps == {Gap.MORE_SHOWN: SHOWS}
+    assert judge(FIRST, shown).gaps == {}
+
+
 def test_a_verdict_as_json_names_every_gap() -> None:
     told = judge(FIRST, replace(SECOND, is_cut=True), ends=ALL_ACCEPTED[:2]).as_json()
 
