@@ -22,6 +22,12 @@ STORAGE_FAILED = 3
 
 
 class Command(crawl.Command):
+    def syntax(self) -> str:
+        return "NAME [options]"
+
+    def short_desc(self) -> str:
+        return "Crawl a site of spiders_config, and say how it ended"
+
     def long_desc(self) -> str:
         return (
             "Crawl a site of spiders_config. Exit codes: 0 finished, 1 failed, 2 wrong usage or "

@@ -6,6 +6,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from errno import EINVAL
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
@@ -13,6 +14,7 @@ from scrapy.exceptions import UsageError
 
 from crawler.contracts.inert import dump_json
 from crawler.contracts.secrets import mask_secrets
+from crawler.engine.whole_file import is_special, usual_mode
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -87,16 +89,27 @@ def printable(value: object) -> str:
 
 @contextmanager
 def open_output(path: str | None) -> Iterator[IO[str]]:
-    """Yield standard output, or a file that appears under its name only when it is complete."""
+    """Yield standard output, or a file that appears under its name only when it is complete.
+
+    Raises OSError.
+    """
     if path is None:
         yield sys.stdout
         return
     target = Path(path)
+    if target.is_dir() or not target.parent.is_dir():
+        expected = "expected a file" if target.is_dir() else "no such folder"
+        raise OSError(EINVAL, expected, str(target if target.is_dir() else target.parent))
+    if is_special(target):
+        with target.open("w", encoding="utf-8", newline="") as file:
+            yield file
+        return
     descriptor, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent or ".")
     try:
         with os.fdopen(descriptor, "w", encoding="utf-8", newline="") as file:
             yield file
             file.flush()
+            os.fchmod(file.fileno(), usual_mode(target))
             os.fsync(file.fileno())
         Path(name).replace(target)
     except BaseException:

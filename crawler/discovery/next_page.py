@@ -69,17 +69,17 @@ def find_next_page(document: Document) -> tuple[str, str] | None:
 
 
 def find_continuing(document: Document) -> str | None:
-    """Return the address of the next part where it is told without any doubt: by its number, or by
-    a name and an address that counts on from that of the page.
+    """Return the address of the next part where it counts on from that of the page, too: what a rule
+    finds alone may be an item.
     """
     anchors = tuple(_iter_anchors(document))
-    for _, rule in RULES:
-        found = rule(document, anchors)
-        if found is None or _DATES.search(found.url) or _FILES.search(urlsplit(found.url).path):
-            continue
-        if rule is _find_number or continues(found.url, document.url):
-            return found.url
-    return None
+    found = (rule(document, anchors) for _, rule in RULES)
+    return next((each.url for each in found if each and _is_told(each.url, document.url)), None)
+
+
+def _is_told(url: str, listing: str) -> bool:
+    is_other = _DATES.search(url) or _FILES.search(urlsplit(url).path)
+    return not is_other and continues(url, listing)
 
 
 def find_ignored_next(document: Document) -> str | None:

@@ -17,6 +17,7 @@ from crawler.contracts.export import record_line
 from crawler.contracts.inert import dump_json, neutral_cell
 from crawler.contracts.item import EscalatedPage, JudgedPage, PublishedPage
 from crawler.contracts.record import Record
+from crawler.engine.whole_file import is_special, usual_mode
 from crawler.ledger.captures import observed_text
 from crawler.ledger.text import hash_content
 
@@ -83,7 +84,7 @@ class WholeFileStorage:
         )
 
     def open(self, _spider: Spider) -> IO[bytes]:
-        if self._is_special:
+        if is_special(self._path):
             return self._path.open("wb")
         self._path.parent.mkdir(parents=True, exist_ok=True)
         file = NamedTemporaryFile(  # noqa: SIM115 - closed by ``store``
@@ -96,15 +97,12 @@ class WholeFileStorage:
 
     def store(self, file: IO[bytes]) -> None:
         with file:
-            if self._is_special:
+            if is_special(self._path):
                 return
             file.flush()
+            os.fchmod(file.fileno(), usual_mode(self._path))
             os.fsync(file.fileno())
         Path(file.name).replace(self._path)
-
-    @property
-    def _is_special(self) -> bool:
-        return self._path.exists() and not self._path.is_file()
 
 
 class NeutralCsvExporter(CsvItemExporter):

@@ -59,6 +59,9 @@ class Mapping:
 Node = Scalar | Sequence | Mapping
 
 
+QUOTING = "text that begins with @ * & ! % or holds [ ] { } , : # may need quotes"
+
+
 class _FaultError(Exception):
     def __init__(self, line: int, message: str) -> None:
         super().__init__(message)
@@ -103,7 +106,7 @@ def _describe(error: yaml.MarkedYAMLError, text: str) -> _FaultError:
     if indent and "\t" in indent.group():
         return _FaultError(line, "expected indentation by spaces, found a tab")
     message = ", ".join(filter(None, (error.problem, error.context)))
-    return _FaultError(line, f"expected valid YAML: {message}")
+    return _FaultError(line, f"expected valid YAML: {message}; {QUOTING}")
 
 
 class _Builder:

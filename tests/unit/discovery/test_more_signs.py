@@ -71,6 +71,11 @@ NOT_SHOWN = {
     ),
     "slides": (pager("<b>1</b>", "<button>2</button>", kind="swiper-pagination"), HERE),
     "years": ('<a href="/events/2025">2025</a> <a href="/events/2026">2026</a>', HERE),
+    "items with a number for a name": ('<a href="/2">2</a> <a href="/3">3</a>', PAGED),
+    "days of a month": (
+        " ".join(f'<a href="/on/{day}">{day}</a>' for day in range(1, 32)),
+        HERE,
+    ),
     "the next month": ('<a href="?month=2026-09">Next</a>', HERE),
     "the next article": ('<a href="/news/opening">Next</a>', HERE),
     "agendas by number": (

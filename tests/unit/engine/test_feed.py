@@ -150,6 +150,19 @@ def test_a_file_may_be_named_by_its_url(tmp_path: Path) -> None:
     assert path.read_bytes() == b"new"
 
 
+def test_others_may_read_a_feed_as_they_may_any_file(tmp_path: Path) -> None:
+    new, known, plain = tmp_path / "new", tmp_path / "known", tmp_path / "plain"
+    plain.touch()
+    known.touch(mode=0o640)
+    known.chmod(0o640)
+
+    for path in (new, known):
+        write(path, b"new", format="jl")
+
+    assert new.stat().st_mode == plain.stat().st_mode
+    assert known.stat().st_mode & 0o777 == 0o640
+
+
 def test_a_device_is_written_to_as_it_is() -> None:
     device = Path("/dev/null")
 
