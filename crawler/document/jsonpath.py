@@ -37,6 +37,7 @@ class References(Protocol):
     def get(self, name: str, /) -> Parts | None: ...
 
 
+ELSEWHERE = "@block"
 MAX_MATCHES = 1_000
 MAX_HOPS = 4
 """References followed one behind the other."""
@@ -83,6 +84,8 @@ class JsonNode:
     value: JsonValue
     references: References | None
     """None where an object with nothing but an ``@id`` refers to nothing."""
+    elsewhere: Sequence[JsonValue] = ()
+    """The other blocks that references may lead to; their parts begin with ``ELSEWHERE`` and a number."""
 
 
 def select(path: str, node: JsonNode, limit: int = MAX_MATCHES) -> list[JsonMatch]:
@@ -106,7 +109,7 @@ def resolve(match: JsonMatch, node: JsonNode) -> JsonMatch:
         value = match.value
         if node.references is None or not isinstance(value, dict):
             return match
-        opened = _open(match.parts, value, node.top, node.references)
+        opened = _open(match.parts, value, node, node.references)
         if opened is None:
             return match
         match = opened
@@ -114,7 +117,7 @@ def resolve(match: JsonMatch, node: JsonNode) -> JsonMatch:
 
 
 def _open(
-    parts: Parts, value: dict[str, JsonValue], top: JsonValue, references: References
+    parts: Parts, value: dict[str, JsonValue], node: JsonNode, references: References
 ) -> JsonMatch | None:
     """Return what an object holds or names; None for one that stands for itself."""
     if (key := _key_of_list(value)) is not None:
@@ -123,7 +126,7 @@ def _open(
         return None
     name = str(value["@id"])
     if (target := references.get(name)) is not None:
-        return JsonMatch(target, value_at(top, target))
+        return JsonMatch(target, value_in(node, target))
     return None if len(value) > 1 or _OF_SCHEMA.match(name) else JsonMatch(parts, None)
 
 
@@ -166,6 +169,19 @@ def value_at(top: JsonValue, parts: Parts) -> JsonValue:
     for part in parts:
         value = _child_at(value, part)
     return value
+
+
+def value_in(node: JsonNode, parts: Parts) -> JsonValue:
+    """Return what stands at the place of a match of *node*; raise LookupError when there is none."""
+    number, inner = part_block(parts)
+    return value_at(node.top if number is None else node.elsewhere[number], inner)
+
+
+def part_block(parts: Parts) -> tuple[int | None, Parts]:
+    """Return the number of the block that a place is in, None for that of its node, and the rest."""
+    if len(parts) > 1 and parts[0] == ELSEWHERE and isinstance(parts[1], int):
+        return parts[1], parts[2:]
+    return None, parts
 
 
 def _child_at(value: JsonValue, part: str | int) -> JsonValue:

@@ -10,7 +10,7 @@ from functools import cached_property
 
 from pydantic import JsonValue
 
-from crawler.document.jsonpath import JsonNode, Parts, is_reference
+from crawler.document.jsonpath import ELSEWHERE, JsonNode, Parts, is_reference, part_block
 from crawler.extraction.context import bare_name
 from crawler.extraction.jsonld import JsonLd
 
@@ -38,6 +38,13 @@ class Entity:
 
     block: JsonLd
     node: JsonNode
+    blocks: Sequence[JsonLd] = ()
+    """All blocks of the page."""
+
+    def locate(self, parts: Parts) -> tuple[JsonLd, Parts]:
+        """Return the block that a part of the node stands in, and its place there."""
+        number, inner = part_block(parts)
+        return (self.block if number is None else self.blocks[number]), inner
 
     @property
     def is_main_entity(self) -> bool:
@@ -49,12 +56,16 @@ def find_entities(blocks: Sequence[JsonLd], schema_types: Sequence[str]) -> list
     """Return the nodes of these types in document order."""
     wanted = frozenset(map(str.lower, schema_types))
     found: list[Entity] = []
+    tops = [block.value for block in blocks]
     for block in blocks:
         nodes = [JsonNode(block.value, parts, value, {}) for parts, value in _walk(block, wanted)]
         if not nodes:
             continue
-        references = Ids(block.value)
-        found += [Entity(block, replace(node, references=references)) for node in nodes]
+        references = Ids(block.value, tops)
+        found += [
+            Entity(block, replace(node, references=references, elsewhere=tops), blocks)
+            for node in nodes
+        ]
         if len(found) > MAX_ENTITIES:
             break
     return found[:MAX_ENTITIES]
@@ -83,17 +94,30 @@ def _walk(block: JsonLd, wanted: frozenset[str]) -> Iterator[tuple[Parts, JsonVa
 
 
 class Ids:
-    """Where the nodes of a block stand by their ``@id``; looked for when one is first referred to."""
+    """Where the nodes of a page stand by their ``@id``: in the block itself, else in another.
 
-    def __init__(self, top: JsonValue) -> None:
+    Looked for when one is first referred to.
+    """
+
+    def __init__(self, top: JsonValue, elsewhere: Sequence[JsonValue] = ()) -> None:
         self._top = top
+        self._elsewhere = elsewhere
 
     @cached_property
     def _places(self) -> dict[str, Parts]:
         return index_ids(self._top)
 
+    @cached_property
+    def _other_places(self) -> dict[str, Parts]:
+        others: dict[str, Parts] = {}
+        for number, top in enumerate(self._elsewhere):
+            for name, parts in index_ids(top).items():
+                others.setdefault(name, (ELSEWHERE, number, *parts))
+        return others
+
     def get(self, name: str, /) -> Parts | None:
-        return self._places.get(name)
+        place = self._places.get(name)
+        return self._other_places.get(name) if place is None else place
 
 
 def index_ids(top: JsonValue) -> dict[str, Parts]:

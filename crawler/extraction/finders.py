@@ -49,23 +49,24 @@ def _find_in_object(place: Place, rule: str, path: str) -> list[Found]:
 
 
 def _find_in_entity(place: Place, entity: Entity, rule: str, path: str) -> list[Found]:
-    block = entity.block
-    return [
-        Found(
-            match.value,
-            place.evidence(
-                block.source,
-                f"{block.label}:{format_locator(match.parts)}",
-                write_raw(match.value),
-                rule,
-                span=block.span,
-                repairs=block.repairs,
-            ),
-            is_machine_written=True,
-            part=(entity.node, match.parts),
-        )
-        for match in _select_entries(path, entity.node)
-    ]
+    return [_found_part(place, entity, match, rule) for match in _select_entries(path, entity.node)]
+
+
+def _found_part(place: Place, entity: Entity, match: JsonMatch, rule: str) -> Found:
+    block, parts = entity.locate(match.parts)
+    return Found(
+        match.value,
+        place.evidence(
+            block.source,
+            f"{block.label}:{format_locator(parts)}",
+            write_raw(match.value),
+            rule,
+            span=block.span,
+            repairs=block.repairs,
+        ),
+        is_machine_written=True,
+        part=(entity.node, match.parts),
+    )
 
 
 def _find_in_microdata(place: Place, rule: str, path: str) -> list[Found]:

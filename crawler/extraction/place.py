@@ -9,7 +9,7 @@ from crawler.contracts.evidence import Evidence, Source
 from crawler.contracts.snapshot import Snapshot
 from crawler.document.data import Data, Entry
 from crawler.document.document import Document, Node
-from crawler.document.jsonpath import JsonNode, Parts, value_at
+from crawler.document.jsonpath import JsonNode, Parts, value_in
 from crawler.extraction.entities import Entity
 from crawler.extraction.fields.locale import UNKNOWN, Locale
 from crawler.extraction.fields.reading import Context
@@ -71,7 +71,7 @@ class Found:
             return None
         node, parts = self.part
         try:
-            around = value_at(node.top, parts[:-1])
+            around = value_in(node, parts[:-1])
         except LookupError:
             return None
         return around if isinstance(around, dict) else None

@@ -428,6 +428,28 @@ def test_a_title_loses_the_name_of_its_site_and_leads_back() -> None:
     assert Derivation(make_snapshot(body)).derive(FieldKind.TEXT, evidence) == "Rain again"
 
 
+def test_a_node_in_another_block_is_found_by_its_name() -> None:
+    candidate = only(
+        "product",
+        ld_json(
+            {
+                "@type": "Product",
+                "name": "Lamp",
+                "offers": {"@id": "#o"},
+                "brand": {"@id": "#none"},
+            },
+            {"@type": "WebSite", "name": "Shop"},
+            {"@id": "#o", "@type": "Offer", "price": "19.00", "priceCurrency": "GBP"},
+        ),
+    )
+
+    evidence = candidate.fields["price"].evidence
+    assert evidence is not None
+    assert (candidate.values["price"], candidate.values["currency"]) == (19, "GBP")
+    assert candidate.values["brand"] is None
+    assert evidence.locator == "2:$['price']"
+
+
 TAGS: dict[str, tuple[str, str, JsonValue]] = {
     "address of the picture": (
         '<meta property="og:image:url" content="/a.jpg">',
