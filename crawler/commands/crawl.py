@@ -94,7 +94,10 @@ def find_refusal(name: str, settings: "BaseSettings") -> Refusal | None:
 
     from crawler.contracts.errors import CrawlerError, StorageFailed
 
-    loader = get_spider_loader(settings)
+    try:
+        loader = get_spider_loader(settings)
+    except UsageError as error:
+        return Refusal(str(error), WRONG_USAGE)
     known = loader.list()
     if name not in known:
         return Refusal(describe_unknown(name, known), WRONG_USAGE)

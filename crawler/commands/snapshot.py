@@ -49,7 +49,7 @@ class Command(Offline, ScrapyCommand):
         if not found:
             sys.stderr.write(
                 f"{printable(name)}: no capture has this id, or a digest that begins with these "
-                "8 digits or more\n"
+                "8 digits or more; scrapy snapshots lists them, scrapy explain those of a URL\n"
             )
             self.exitcode = 1
             return

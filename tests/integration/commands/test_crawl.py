@@ -62,6 +62,12 @@ def test_an_unknown_site_is_answered_with_the_closest_name(refused: Refused) -> 
     assert refused("god") == (2, "god: no such site; did you mean good?\n")
 
 
+def test_a_folder_of_site_files_that_is_not_there_is_named(refused: Refused) -> None:
+    told = refused("good", SITES_DIR="/nowhere")
+
+    assert told == (2, "/nowhere:1: SITES_DIR: expected a folder of site files\n")
+
+
 def test_an_argument_that_is_a_part_of_the_spider_is_wrong_usage(refused: Refused) -> None:
     code, told = refused("good", "-a", "run=1")
 

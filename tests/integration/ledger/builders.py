@@ -3,6 +3,7 @@
 import hashlib
 from dataclasses import replace
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
@@ -227,3 +228,17 @@ def make_redirection(run: RunInfo, row: LeasedRow, target: str, **changes: Any) 
 
 def new_sink() -> GroupSink:
     return GroupSink(MemorySink())
+
+
+def lose_locks(url: str | sa.URL) -> None:
+    """Cut what holds the locks of this ledger, as a server or a careless person may."""
+    path = sa.make_url(url)
+    if path.get_backend_name() == "sqlite":
+        for lock in (Path(str(path.database)).parent / "locks").glob("*.lock"):
+            lock.unlink()
+        return
+    holders = "SELECT pg_terminate_backend(pid, 5000) FROM pg_locks WHERE locktype = 'advisory'"
+    engine = sa.create_engine(url, poolclass=sa.NullPool)
+    with engine.connect() as conn:
+        assert conn.exec_driver_sql(holders).scalars().all()
+    engine.dispose()

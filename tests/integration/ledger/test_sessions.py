@@ -21,6 +21,7 @@ from crawler.ledger.tables import aliases, requests
 from tests.integration.ledger.builders import (
     NOW,
     SITE,
+    lose_locks,
     make_commit,
     make_redirection,
     new_sink,
@@ -59,20 +60,6 @@ def test_a_session_is_in_one_hand_until_the_process_dies(url: str) -> None:
     SessionHold(url, SITE, "members").release()
     for other in others:
         other.release()
-
-
-def lose_locks(url: str | sa.URL) -> None:
-    """Cut what holds the locks of this ledger, as a server or a careless person may."""
-    path = sa.make_url(url)
-    if path.get_backend_name() == "sqlite":
-        for lock in (Path(str(path.database)).parent / "locks").glob("*.lock"):
-            lock.unlink()
-        return
-    holders = "SELECT pg_terminate_backend(pid, 5000) FROM pg_locks WHERE locktype = 'advisory'"
-    engine = sa.create_engine(url, poolclass=sa.NullPool)
-    with engine.connect() as conn:
-        assert conn.exec_driver_sql(holders).scalars().all()
-    engine.dispose()
 
 
 def test_a_session_that_was_lost_unnoticed_is_taken_anew(url: str) -> None:

@@ -16,6 +16,7 @@ from crawler.contracts.errors import StorageFailed
 from crawler.contracts.frontier import LeasedRow, LeaseRequest, RunEnd, RunInfo
 from crawler.contracts.snapshot import Capture, Location, Snapshot
 from crawler.ledger.admitting import Batch
+from crawler.ledger.database import make_lock, open_ledger
 from crawler.ledger.gate import ScopeReader
 from crawler.ledger.operations import (
     Admit,
@@ -47,6 +48,7 @@ from tests.integration.ledger.builders import (
     SITE,
     UNPACED,
     MemorySink,
+    lose_locks,
     make_candidate,
     make_capture,
     make_commit,
@@ -463,6 +465,22 @@ def test_every_operation_can_be_submitted(url: str, start_writer: StartWriter) -
     with reading(url) as conn:
         [filed] = iterate_captures(conn, SITE)
     assert (filed.row, filed.is_eligible) == (None, False)
+
+
+def test_a_writer_takes_its_lock_anew_when_that_was_lost(
+    start_writer: StartWriter, url: str
+) -> None:
+    start_writer(lease_seconds=0.3)
+    engine = open_ledger(url)
+    others = make_lock(engine, "b")
+    lose_locks(url)
+
+    deadline = time.monotonic() + WAIT
+    while not others.is_alive("a") and time.monotonic() < deadline:
+        time.sleep(0.02)
+
+    assert others.is_alive("a")
+    engine.dispose()
 
 
 @dataclass(frozen=True)
