@@ -41,6 +41,8 @@ WIDE = {
 ONLY_LATIN_2 = re.compile(rb"[\xa1\xa5\xa6\xa9\xab\xac\xae\xb1\xb5\xb6\xb9\xbb\xbc\xbe]")
 """Letters of ISO 8859-2 that windows-1250 has elsewhere, among the bytes from 80 to 9F."""
 KANA = re.compile(rb"[\xa4\xa5][\xa1-\xf6]")
+MIN_WHOLE = 10
+"""Whole characters to one that is none; by chance there are hardly any in another encoding."""
 MIN_KANA = 10
 C1 = re.compile(rb"[\x80-\x9f]")
 
@@ -98,11 +100,11 @@ def _find_wide(part: bytes) -> str | None:
 
 
 def _is_utf8(body: bytes) -> bool:
-    try:
-        body.decode("utf-8")
-    except UnicodeDecodeError:
-        return False
-    return True
+    """Whether the body is UTF-8 but for a damaged byte here and there, or a character cut at the end."""
+    text = body.decode("utf-8", errors="replace")
+    damaged = text.count("\ufffd")
+    whole = len(text) - len(text.encode("ascii", errors="ignore")) - damaged
+    return damaged * MIN_WHOLE <= whole
 
 
 def _guess(body: bytes) -> str | None:

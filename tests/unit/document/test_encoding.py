@@ -59,6 +59,18 @@ DECISIONS = {
         "腾讯首页镕",
     ),
     "undeclared UTF-8": (RUSSIAN.encode(), (), EncodingSource.DETECTED, RUSSIAN),
+    "undeclared UTF-8 that is cut in a character": (
+        RUSSIAN.encode() + b"\xd0",
+        (),
+        EncodingSource.DETECTED,
+        RUSSIAN,
+    ),
+    "undeclared UTF-8 with a damaged byte": (
+        b"\x92 " + RUSSIAN.encode(),
+        (),
+        EncodingSource.DETECTED,
+        RUSSIAN,
+    ),
     "undeclared Shift_JIS": (
         JAPANESE.encode("shift_jis"),
         (),
