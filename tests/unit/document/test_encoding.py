@@ -60,13 +60,13 @@ DECISIONS = {
     ),
     "undeclared UTF-8": (RUSSIAN.encode(), (), EncodingSource.DETECTED, RUSSIAN),
     "undeclared UTF-8 that is cut in a character": (
-        RUSSIAN.encode() + b"\xd0",
+        2 * RUSSIAN.encode() + b"\xd0",
         (),
         EncodingSource.DETECTED,
         RUSSIAN,
     ),
     "undeclared UTF-8 with a damaged byte": (
-        b"\x92 " + RUSSIAN.encode(),
+        b"\x92 " + 2 * RUSSIAN.encode(),
         (),
         EncodingSource.DETECTED,
         RUSSIAN,
