@@ -8,6 +8,8 @@ import fcntl
 import hashlib
 import os
 import re
+import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
 
@@ -15,6 +17,7 @@ import sqlalchemy as sa
 
 from crawler.contracts.errors import StorageFailed
 
+RETAKES, RETAKE_PAUSE = 5, 0.05
 _PLAIN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 
 
@@ -60,7 +63,7 @@ class FileLock:
         if self._descriptor is not None and not os.fstat(self._descriptor).st_nlink:
             os.close(self._descriptor)  # The folder was cleared: whoever comes makes a new file.
             self._descriptor = None
-        self.acquire()
+        _take_again(self.acquire)
 
     def release(self) -> None:
         if self._descriptor is not None:
@@ -99,6 +102,16 @@ def try_lock(descriptor: int, kind: int) -> bool:
 _BACKEND = sa.func.pg_backend_pid()
 
 
+def _take_again(acquire: Callable[[], None]) -> None:
+    """Whoever looks whether the owner lives has a lock that nobody has, for a moment."""
+    for _ in range(RETAKES - 1):
+        try:
+            return acquire()
+        except NameTaken:
+            time.sleep(RETAKE_PAUSE)
+    return acquire()
+
+
 class AdvisoryLock:
     def __init__(self, engine: sa.Engine, owner: str) -> None:
         self._engine = engine
@@ -119,7 +132,7 @@ class AdvisoryLock:
     def keep(self) -> None:
         if not self._is_held():
             self.release()
-            self.acquire()
+            _take_again(self.acquire)
 
     def _is_held(self) -> bool:
         try:
