@@ -29,6 +29,13 @@ PAIRS: tuple[tuple[re.Pattern[str], str], ...] = (
 """Fields whose names say that one comes before the other."""
 OPEN_ENDED = re.compile(r"^(?:valid|ends?|closes|expires?)(?:_|$)")
 """Ends that sites put at the end of time to say that there is none."""
+HAS_HAPPENED = re.compile(
+    r"^(?:published|posted|modified|updated|created)_at$|^date_(?:published|posted|modified)$"
+)
+"""What a page that can be read says of its past; elsewhere it may be a day later already.
+
+Not ``published`` of a notice: a gazette bears the day that it is of.
+"""
 FIRST_YEAR = 1000
 """What lies before is how programs write that they know no date."""
 
@@ -40,9 +47,19 @@ def find_implausible(
     latest = observed_at + timedelta(seconds=horizon)
     for spec in record_type.fields:
         value = candidate.fields[spec.name].value
-        detail = _find_bound(spec, value, latest) or _find_order(spec, value, candidate)
+        detail = _find_future(spec, value, observed_at)
+        detail = detail or _find_bound(spec, value, latest) or _find_order(spec, value, candidate)
         if detail is not None:
             yield Rejection(RejectReason.INVALID_VALUE, detail, spec.name, candidate)
+
+
+def _find_future(spec: FieldSpec, value: object, observed_at: datetime) -> str | None:
+    if spec.kind is not FieldKind.DATE or not isinstance(value, str):
+        return None
+    tomorrow = f"{observed_at + timedelta(days=1):%Y-%m-%d}"
+    if HAS_HAPPENED.match(spec.name) and value[:10] > tomorrow[: len(value)]:
+        return f"{spec.name} lies after the observation: {value}"
+    return None
 
 
 def _find_bound(spec: FieldSpec, value: object, latest: datetime) -> str | None:
