@@ -16,7 +16,7 @@ from crawler.document.encoding import decode, decode_part
 from crawler.document.ldjson import LdJsonBlock, find_ld_json_blocks
 from crawler.document.loaded import Loaded
 from crawler.document.scan import Tag, iter_tags, read_attributes
-from crawler.document.text import first_word, inner_text, normalize_space, own_text
+from crawler.document.text import inner_text, normalize_space, opening, own_text
 from crawler.document.tree import Tree, parse_tree
 from crawler.document.url import resolve_url
 
@@ -26,9 +26,11 @@ Match: TypeAlias = etree._Element | str | float | bool
 _NOT_ASCII_BASED = re.compile(r"utf[-_]?(16|32|7)|iso2022|hz", re.IGNORECASE)
 _UNSEEN = re.compile(rb"<(?:script|style|template|title|textarea|!--)", re.IGNORECASE)
 _OPENING = re.compile(
-    rb">[^a-z0-9<>&\x80-\xff]*([a-z]+(?:[&\x80-\xff][^<>]{0,40})?|\d+|[&\x80-\xff][^<>]{0,40})"
+    rb">[^a-z0-9<>&\x80-\xff]*"
+    rb"(\d+|[a-z]+(?:[&\x80-\xff][^<>]{0,40}|\s+[a-z][&\x80-\xff][^<>]{0,40}|\s+[a-z]{2})?"
+    rb"|[&\x80-\xff][^<>]{0,40})"
 )
-"""The first word of a text in lower case; with what follows it where that may be letters too."""
+"""What a text in lower case opens with; more of it where that may be letters too."""
 OUTLINE = (b"script", b"meta", b"title", b"base", b"link", b"h1")
 MAX_OUTLINE = 50_000
 
@@ -92,13 +94,13 @@ class Document:
         return self._decode(self.bare)
 
     @cached_property
-    def first_words(self) -> frozenset[str]:
-        """What ``first_word`` gives of each text between two tags."""
+    def openings(self) -> frozenset[str]:
+        """What ``opening`` gives of each text between two tags."""
         source = self.lowered if self._is_utf_8 else self._lowered_text.encode("utf-8", "replace")
         openings = set(_OPENING.findall(b">" + source))
         plain = {each for each in openings if each.isalnum()}
         texts = (unescape(each.decode("utf-8", "ignore")) for each in openings - plain)
-        return frozenset((*map(bytes.decode, plain), *map(first_word, texts)))
+        return frozenset((*map(bytes.decode, plain), *map(opening, texts)))
 
     @cached_property
     def lowered(self) -> bytes:
@@ -185,6 +187,10 @@ class Document:
         except (etree.XPathError, ValueError) as error:
             raise BadSelectorError(f"{expression}: {error}") from error
         return list(found) if isinstance(found, list) else [found]
+
+    def query(self, expression: etree.XPath) -> list[Node]:
+        """Return the elements that an expression selects on the page."""
+        return [] if self.root is None else list(expression(self.root))
 
     def text_of(self, node: Node) -> str:
         """Return what a reader sees of *node*: scripts left out, blocks apart, spaces collapsed."""

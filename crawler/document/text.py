@@ -70,7 +70,7 @@ _RUN_TOGETHER = re.compile(
     rf"|(?<=[A-Z]{{2}}){_JOINT}(?=[A-Z]{{2}})"
 )
 """``Hall`` and ``12 Main St``: what hardly anybody writes in one. ``$30`` and ``99`` stay together."""
-_OPENING = re.compile(r"[\W_]*([^\W\d_]+|\d+)")
+_OPENING = re.compile(r"[\W_]*(\d+|[^\W\d_]+(?:\s+[^\W\d_]{2})?)")
 _ZERO_WIDTH = re.compile("[\u200b\ufeff]")
 MAX_NUMBER = 30
 _NUMBER_END = re.compile(r"\d[\d.,']*?(?P<decimals>[.,]\d{1,2})?$")
@@ -84,10 +84,11 @@ def normalize_space(text: str) -> str:
     return " ".join(text.split())
 
 
-def first_word(text: str) -> str:
-    """Return the letters or digits that a text begins with, whatever signs stand before them."""
+def opening(text: str) -> str:
+    """Return the first word of a text in lower case, whatever signs stand before it, and two letters of
+    the second where nothing but a space parts them."""
     found = _OPENING.match(text)
-    return found[1].casefold() if found else ""
+    return " ".join(found[1].casefold().split()) if found else ""
 
 
 def inner_text(node: etree._Element) -> str:
@@ -99,6 +100,17 @@ def block_text(node: etree._Element) -> str:
     """Return the text of *node* like ``inner_text``, each block on a line of its own."""
     lines = map(normalize_space, join_pieces(_pieces(node, _BREAK)).split(_BREAK))
     return "\n".join(line for line in lines if line)
+
+
+def short_text(node: etree._Element, most: int) -> str | None:
+    """Return the same of a node that has at most so many characters; None for any other."""
+    left = most
+    for _, _, text in walk(node):
+        left -= len("".join(text.split())) if text else 0
+        if left < 0:
+            return None
+    text = inner_text(node)
+    return text if len(text) <= most else None
 
 
 def text_without(node: etree._Element, is_left_out: Callable[[etree._Element], bool]) -> str:

@@ -11,8 +11,8 @@ from crawler.extraction.selectors import NodeMatch, read_part
 
 MAX_LINKS = 1_000
 MAX_MARKED = 200
-_LINKS = etree.XPath("//a[@href]")
-_CLASSES = etree.XPath("//*[@class]")
+_LINKS = etree.XPath("//a[contains(@href, 'calendar') or contains(@href, 'outlook')]")
+_CLASSES = etree.XPath("//*[contains(@class, 'atc_date')]")
 CALENDARS: tuple[tuple[re.Pattern[str], tuple[str, str]], ...] = (
     (re.compile(r"^https?://(?:www\.|calendar\.)?google\.\w+/calendar/"), ("dates[0]", "dates[1]")),
     (re.compile(r"^https?://outlook\.(?:live|office)\.com/"), ("startdt[0]", "enddt[0]")),
@@ -26,14 +26,16 @@ _TIMED = re.compile(r"\d{4}-?\d\d-?\d\d[T ]\d\d:?\d\d")
 _DATED = re.compile(r"\d{4}-\d\d-\d\d")
 
 
-def find_calendar_times(document: Document, root: Node, side: int) -> list[NodeMatch]:
+def find_calendar_times(document: Document, side: int) -> list[NodeMatch]:
     """Return the beginnings (*side* 0) or ends (1) that one calendar is told; days alone are none.
 
     Calendars count the last day of an event in different ways, and times in different zones.
     """
     if not document.mentions(MARKERS):
         return []
-    links = [(link, str(link.get("href", "")).strip()) for link in islice(_LINKS(root), MAX_LINKS)]
+    links = [
+        (link, str(link.get("href", "")).strip()) for link in document.query(_LINKS)[:MAX_LINKS]
+    ]
     for address, parts in CALENDARS:
         found = [(link, href) for link, href in links if address.match(href)]
         values = [(link, read_part(href, parts[side])) for link, href in found]
@@ -44,7 +46,9 @@ def find_calendar_times(document: Document, root: Node, side: int) -> list[NodeM
         ]
         if matches:
             return matches
-    marked = (each for each in _CLASSES(root) if MARKED[side] in each.get("class", "").split())
+    marked = (
+        each for each in document.query(_CLASSES) if MARKED[side] in each.get("class", "").split()
+    )
     return [
         NodeMatch(document.path_of(each), document.text_of(each))
         for each in islice(marked, MAX_MARKED)

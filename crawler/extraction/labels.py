@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import islice
 
 from crawler.document.document import Document, Node
-from crawler.document.text import BLOCKS, first_word, inner_text, normalize_space
+from crawler.document.text import BLOCKS, inner_text, normalize_space, opening
 from crawler.extraction.lines import Line, Lines, is_aside, locate_line, read_row
 from crawler.extraction.selectors import NodeMatch
 from crawler.extraction.vocabulary import LABELS
@@ -28,7 +28,8 @@ ROWS = ("li", "tr", "dd", "p")
 """What an entry of a list is; the first that is there below a heading counts."""
 _AMOUNT = re.compile(r"\W*[\d\u00bc-\u00be\u2150-\u215e]")
 _EDGE = re.compile(r"^[\W_]+|(?:\s*\(\d+\))?[\W_]+$")
-_FOR = r"(?:\s+(?:for|für|pour|para|per|voor|för|til|na|na ok\.|\().{1,60})?"
+_FOR_WORDS = ("for", "für", "pour", "para", "per", "voor", "för", "til", "na")
+_FOR = rf"(?:\s+(?:{'|'.join(_FOR_WORDS)}|\().{{1,60}})?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +38,8 @@ class _Labels:
     """A line that is the label and says no more than whom it is for."""
     opening: re.Pattern[str]
     """The label with its colon, before a value in the same line."""
-    first_words: frozenset[str]
-    """What a line with the label begins with."""
+    starts: frozenset[str]
+    """What a line with the label opens with."""
 
 
 @lru_cache(maxsize=256)
@@ -48,7 +49,7 @@ def _labels(name: str) -> _Labels:
     return _Labels(
         re.compile(rf"(?:{either}){_FOR}"),
         re.compile(rf"[\W_]*(?:{either})\s*(?:[:\uff1a]\s*|\s[-\u2013]\s+|(?=\d))", re.IGNORECASE),
-        frozenset(map(first_word, words)),
+        frozenset(opening(f"{word} {more}") for word in words for more in ("", *_FOR_WORDS)),
     )
 
 
@@ -69,7 +70,7 @@ def find_beside(
     """
     labels = _labels(name)
     found: dict[str, NodeMatch] = {}
-    for number in lines.find(labels.first_words):
+    for number in lines.find(labels.starts):
         line = lines.all[number]
         match = _value_at(document, lines.all, number, labels) if not is_long(line) else None
         if match is not None and not is_aside(line.element, row):
@@ -87,9 +88,9 @@ def _value_at(
     document: Document, lines: Sequence[Line], number: int, labels: _Labels
 ) -> NodeMatch | None:
     line = lines[number]
-    opening = labels.opening.match(line.text)
-    if opening and (rest := line.text[opening.end() :].strip()):
-        return _match(document, line, opening.end(), rest)
+    label = labels.opening.match(line.text)
+    if label and (rest := line.text[label.end() :].strip()):
+        return _match(document, line, label.end(), rest)
     if len(line.text) > MAX_LABEL_LINE or not labels.whole.fullmatch(_fold(line.text)):
         return None
     following = lines[number + 1] if number + 1 < len(lines) else None
@@ -133,7 +134,7 @@ def find_under(document: Document, lines: Lines, name: str) -> list[NodeMatch]:
 
 def _headings(lines: Lines, name: str) -> Iterator[int]:
     labels = _labels(name)
-    for number in lines.find(labels.first_words):
+    for number in lines.find(labels.starts):
         line = lines.all[number]
         if len(line.text) > MAX_LABEL_LINE or not labels.whole.fullmatch(_fold(line.text)):
             continue

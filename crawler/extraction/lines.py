@@ -8,7 +8,7 @@ from typing import NamedTuple
 from lxml import etree
 
 from crawler.document.document import Document, Node
-from crawler.document.text import BLOCKS, first_word, join_pieces, normalize_space, walk
+from crawler.document.text import BLOCKS, join_pieces, normalize_space, opening, walk
 
 MAX_LINES = 20_000
 VOID = frozenset({"br", "hr"})
@@ -24,7 +24,7 @@ class Line(NamedTuple):
 
 
 class Lines:
-    """The lines of a page, or of a row of it; found by their first words, which need no parse."""
+    """The lines of a page, or of a row of it; found by what they open with, which needs no parse."""
 
     def __init__(self, document: Document, row: Node | None = None) -> None:
         self._document = document
@@ -39,17 +39,18 @@ class Lines:
         around = self._document.root if self.row is None else self.row
         return () if around is None else tuple(islice(_lines(around), MAX_LINES))
 
-    def find(self, first_words: frozenset[str]) -> Sequence[int]:
-        """Return which lines begin with one of these words, as ``first_word`` gives them."""
-        if self._document.first_words.isdisjoint(first_words):
+    def find(self, openings: frozenset[str]) -> Sequence[int]:
+        """Return which lines open with one of these, as ``opening`` gives them."""
+        words = {each.partition(" ")[0] for each in openings}  # a tag may part it from the second
+        if self._document.openings.isdisjoint(openings | words):
             return ()
-        return sorted(number for word in first_words for number in self._numbers.get(word, ()))
+        return sorted(number for each in openings for number in self._numbers.get(each, ()))
 
     @cached_property
     def _numbers(self) -> dict[str, list[int]]:
         numbers: dict[str, list[int]] = {}
         for number, line in enumerate(self.all):
-            numbers.setdefault(first_word(line.text), []).append(number)
+            numbers.setdefault(opening(line.text), []).append(number)
         return numbers
 
 

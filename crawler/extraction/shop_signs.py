@@ -2,16 +2,15 @@
 
 import re
 from collections.abc import Iterator
-from itertools import islice
 
 from crawler.document.document import Document, Node
+from crawler.document.text import short_text
 from crawler.extraction.fields.reading import Context
 from crawler.extraction.fields.tokens import read_availability
 from crawler.extraction.selectors import NodeMatch
-from crawler.extraction.surroundings import around_heading, is_elsewhere, words_of
+from crawler.extraction.surroundings import is_elsewhere, near_heading, words_of
 
 MAX_TEXT = 80
-MAX_ELEMENTS = 3_000
 STOCK = frozenset({"stock", "availability", "inventory", "instock", "verfuegbarkeit"})
 RATED = frozenset({"rating", "ratings", "star", "stars", "review", "reviews"})
 """Words in the names of an element that may say it."""
@@ -32,49 +31,42 @@ _REVIEWS = re.compile(
 _PLAIN = Context("", has_entities=False, is_machine_written=False)
 
 
-def find_stock(document: Document, root: Node) -> list[NodeMatch]:
+def find_stock(document: Document) -> list[NodeMatch]:
     """Return what elements that are named after the stock say, where it is a known word."""
-    for near in _said_near_heading(document, root, STOCK):
+    for near in _said_near_heading(document, STOCK):
         known = [each for each in near if isinstance(read_availability(each.raw, _PLAIN), str)]
         if known:
             return known
     return []
 
 
-def find_rating(document: Document, root: Node) -> list[NodeMatch]:
+def find_rating(document: Document) -> list[NodeMatch]:
     """Return what says so many of so many stars."""
-    return _find(document, root, _OF_FIVE)
+    return _find(document, _OF_FIVE)
 
 
-def find_review_count(document: Document, root: Node) -> list[NodeMatch]:
+def find_review_count(document: Document) -> list[NodeMatch]:
     """Return what says a number of reviews, and nothing else."""
-    return _find(document, root, _REVIEWS)
+    return _find(document, _REVIEWS)
 
 
-def _find(document: Document, root: Node, form: re.Pattern[str]) -> list[NodeMatch]:
-    near = _said_near_heading(document, root, RATED)
+def _find(document: Document, form: re.Pattern[str]) -> list[NodeMatch]:
+    near = _said_near_heading(document, RATED)
     found = ([each for each in said if form.fullmatch(each.raw)] for said in near)
     return next(filter(None, found), [])
 
 
-def _said_near_heading(
-    document: Document, root: Node, names: frozenset[str]
-) -> Iterator[list[NodeMatch]]:
-    for around in around_heading(root):
-        elements = islice(around.iterdescendants(), MAX_ELEMENTS)
+def _said_near_heading(document: Document, names: frozenset[str]) -> Iterator[list[NodeMatch]]:
+    for elements in near_heading(document):
         named = (each for each in elements if not words_of(each).isdisjoint(names))
-        yield [
-            match
-            for each in named
-            if not is_elsewhere(each)
-            for match in _said(document, each)
-            if len(match.raw) <= MAX_TEXT
-        ]
+        yield [match for each in named if not is_elsewhere(each) for match in _said(document, each)]
 
 
 def _said(document: Document, element: Node) -> Iterator[NodeMatch]:
-    path = document.path_of(element)
     for name in _READ_ALOUD:
-        if value := str(element.get(name, "")).strip():
-            yield NodeMatch(f"{path}/@{name}", value, is_attribute=True)
-    yield NodeMatch(path, document.text_of(element))
+        value = str(element.get(name, "")).strip()
+        if 0 < len(value) <= MAX_TEXT:
+            yield NodeMatch(f"{document.path_of(element)}/@{name}", value, is_attribute=True)
+    text = short_text(element, MAX_TEXT)
+    if text:
+        yield NodeMatch(document.path_of(element), text)

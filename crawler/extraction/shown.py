@@ -13,7 +13,7 @@ from itertools import islice
 from lxml import etree
 
 from crawler.document.document import Document, Node
-from crawler.document.text import inner_text
+from crawler.document.text import inner_text, short_text
 from crawler.extraction.bylines import find_byline
 from crawler.extraction.event_times import find_calendar_times, find_pair
 from crawler.extraction.selectors import NodeMatch
@@ -99,37 +99,38 @@ class Shown:
 
     markers: tuple[str, ...]
     """In lower case."""
-    find: Callable[[Document, Node], list[NodeMatch]]
+    find: Callable[[Document], list[NodeMatch]]
 
 
 def find_shown(document: Document, name: str) -> list[NodeMatch]:
     """Return the candidates for what a rule calls *name*."""
-    root = document.root
-    return [] if root is None else SHOWN[name].find(document, root)[:MAX_CANDIDATES]
+    return SHOWN[name].find(document)[:MAX_CANDIDATES]
 
 
-def _published(document: Document, root: Node) -> list[NodeMatch]:
-    if named := _with_itemprop("datePublished")(document, root):
+def _published(document: Document) -> list[NodeMatch]:
+    if named := _with_itemprop("datePublished")(document):
         return named
     times = [
-        time for time in _content_times(root) if not _is_change(time) and not _is_in_sentence(time)
+        time
+        for time in _content_times(document)
+        if not _is_change(time) and not _is_in_sentence(time)
     ]
     marked = [time for time in times if "pubdate" in time.attrib or _has_class(time, "published")]
     return _read_each(document, marked or times, "datetime")
 
 
-def _modified(document: Document, root: Node) -> list[NodeMatch]:
-    if named := _with_itemprop("dateModified")(document, root):
+def _modified(document: Document) -> list[NodeMatch]:
+    if named := _with_itemprop("dateModified")(document):
         return named
-    return _read_each(document, filter(_is_change, _content_times(root)), "datetime")
+    return _read_each(document, filter(_is_change, _content_times(document)), "datetime")
 
 
-def _times(document: Document, root: Node) -> list[NodeMatch]:
-    return _read_each(document, _content_times(root), "datetime")
+def _times(document: Document) -> list[NodeMatch]:
+    return _read_each(document, _content_times(document), "datetime")
 
 
-def _content_times(root: Node) -> Iterator[Node]:
-    return (time for time in _TIMES(root) if not is_elsewhere(time))
+def _content_times(document: Document) -> Iterator[Node]:
+    return (time for time in document.query(_TIMES) if not is_elsewhere(time))
 
 
 def _is_in_sentence(time: Node) -> bool:
@@ -155,19 +156,19 @@ def _is_change(time: Node) -> bool:
     return _CHANGED.search(f"{time.get('class', '')} {before} {near}"[-200:]) is not None
 
 
-def _authors(document: Document, root: Node) -> list[NodeMatch]:
+def _authors(document: Document) -> list[NodeMatch]:
     named = [
         element
-        for element in _itemprops(document, root)
+        for element in _itemprops(document)
         if "name" in element.get("itemprop", "").split() and _is_within(element, "author")
     ]
-    marked = named or _content_links(root, lambda link: "author" in link.get("rel", "").split())
+    marked = named or _content_links(document, lambda link: "author" in link.get("rel", "").split())
     if not marked:
-        marked = _content_links(root, lambda link: _AUTHOR_PAGE.search(link.get("href", "")))
+        marked = _content_links(document, lambda link: _AUTHOR_PAGE.search(link.get("href", "")))
         if len({link.get("href") for link in marked}) > 1:
             return []
     if not marked:
-        return find_byline(document, root)
+        return find_byline(document)
     found = _read_each(document, marked, "content")
     names = {match.raw for match in found if _MAY_BE_NAME.fullmatch(match.raw)}
     if len(names) > MAX_AUTHORS:
@@ -175,28 +176,28 @@ def _authors(document: Document, root: Node) -> list[NodeMatch]:
     return [match for match in found if match.raw in names]
 
 
-def _content_links(root: Node, is_wanted: Callable[[Node], object]) -> list[Node]:
+def _content_links(document: Document, is_wanted: Callable[[Node], object]) -> list[Node]:
     """Return the wanted links; where a link stands is asked last, for that costs most."""
-    return [link for link in _LINKS(root) if is_wanted(link) and not is_elsewhere(link)]
+    return [link for link in document.query(_LINKS) if is_wanted(link) and not is_elsewhere(link)]
 
 
-def _itemprops(document: Document, root: Node) -> list[Node]:
-    return _ITEMPROPS(root) if b"itemprop" in document.lowered else []
+def _itemprops(document: Document) -> list[Node]:
+    return document.query(_ITEMPROPS) if document.holds(b"itemprop") else []
 
 
 def _is_within(element: Node, name: str) -> bool:
     return any(name in each.get("itemprop", "").split() for each in element.iterancestors())
 
 
-def _event_times(name: str, side: int) -> Callable[[Document, Node], list[NodeMatch]]:
+def _event_times(name: str, side: int) -> Callable[[Document], list[NodeMatch]]:
     """Return what finds the beginning (*side* 0) or the end (1) of an event."""
     named = _with_itemprop(name)
 
-    def find(document: Document, root: Node) -> list[NodeMatch]:
-        found = named(document, root) or find_calendar_times(document, root, side)
+    def find(document: Document) -> list[NodeMatch]:
+        found = named(document) or find_calendar_times(document, side)
         if found:
             return found
-        times = [time for time in _content_times(root) if not _is_of_text(time)]
+        times = [time for time in _content_times(document) if not _is_of_text(time)]
         return find_pair(document, times, side)
 
     return find
@@ -208,20 +209,20 @@ def _is_of_text(time: Node) -> bool:
 
 
 def _or(
-    name: str, find: Callable[[Document, Node], list[NodeMatch]]
-) -> Callable[[Document, Node], list[NodeMatch]]:
+    name: str, find: Callable[[Document], list[NodeMatch]]
+) -> Callable[[Document], list[NodeMatch]]:
     """Return what finds an ``itemprop`` of this name, else what *find* does."""
     named = _with_itemprop(name)
-    return lambda document, root: named(document, root) or find(document, root)
+    return lambda document: named(document) or find(document)
 
 
-def _with_itemprop(name: str) -> Callable[[Document, Node], list[NodeMatch]]:
+def _with_itemprop(name: str) -> Callable[[Document], list[NodeMatch]]:
     """Return what finds an ``itemprop`` of this name, whatever item it is said of."""
 
-    def find(document: Document, root: Node) -> list[NodeMatch]:
+    def find(document: Document) -> list[NodeMatch]:
         found = (
             element
-            for element in _itemprops(document, root)
+            for element in _itemprops(document)
             if name in element.get("itemprop", "").split() and not is_elsewhere(element)
         )
         return _read_each(document, found, "content", "datetime", "href", "value")
@@ -229,11 +230,14 @@ def _with_itemprop(name: str) -> Callable[[Document, Node], list[NodeMatch]]:
     return find
 
 
-def _prices(document: Document, root: Node) -> list[NodeMatch]:
-    if named := _with_itemprop("price")(document, root):
+def _prices(document: Document) -> list[NodeMatch]:
+    if named := _with_itemprop("price")(document):
         return named
-    for around in around_heading(root):
-        found = [element for element in _CLASSES(around) if _is_price(element)]
+    seen: set[Node] = set()
+    for around in around_heading(document):
+        named = _CLASSES(around)
+        found = [each for each in named if each not in seen and _is_price(each)]
+        seen.update(named)
         outer = {each for element in found for each in element.iterancestors()}
         innermost = [element for element in found if element not in outer]
         if innermost:
@@ -251,10 +255,8 @@ def _is_price(element: Node) -> bool:
         not words_of(each).isdisjoint(_NO_PRICES) for each in islice(element.iterancestors(), 2)
     ):
         return False
-    text = inner_text(element)
-    return (
-        len(text) <= MAX_PRICE and _MONEY.search(text) is not None and bool(re.search(r"\d", text))
-    )
+    text = short_text(element, MAX_PRICE) or ""
+    return _MONEY.search(text) is not None and bool(re.search(r"\d", text))
 
 
 def _has_class(element: Node, name: str) -> bool:

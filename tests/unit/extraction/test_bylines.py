@@ -6,9 +6,7 @@ from tests.unit.document.pages import make_snapshot
 
 
 def find(body: str) -> list[str]:
-    document = Document(make_snapshot(body))
-    assert document.root is not None
-    return [match.raw for match in find_byline(document, document.root)]
+    return [match.raw for match in find_byline(Document(make_snapshot(body)))]
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@ import time
 import pytest
 
 from crawler.document.document import Document
-from crawler.document.text import first_word
+from crawler.document.text import opening
 from crawler.extraction.lines import Lines
 from tests.unit.document.pages import make_snapshot
 
@@ -23,14 +23,14 @@ def begins(body: str, word: str) -> tuple[list[str], bool]:
         ("<p>Venue: Hall</p>", "Venue: Hall"),
         ("Venue: Hall", "Venue: Hall"),
         ("<p>VENUE<b>:</b> Hall</p>", "VENUE: Hall"),
-        ("<p>\n  * <b>venue</b> Hall", "* venue Hall"),
+        ("<p>\n  * <b>venue</b> 5", "* venue 5"),
         ("<p>&nbsp;&bull; Venue: Hall</p>", "\u2022 Venue: Hall"),
-        ("<p>\U0001f4cd Venue Hall</p>", "\U0001f4cd Venue Hall"),
+        ("<p>\U0001f4cd Venue: Hall</p>", "\U0001f4cd Venue: Hall"),
         ("<p><!-- place -->__Venue__</p>", "__Venue__"),
         ("<td>Venue5", "Venue5"),
     ],
 )
-def test_lines_are_found_by_their_first_word(body: str, line: str) -> None:
+def test_lines_are_found_by_their_opening(body: str, line: str) -> None:
     assert begins(body, "venue") == ([line], True)
 
 
@@ -39,7 +39,7 @@ def test_lines_are_found_by_their_first_word(body: str, line: str) -> None:
     [
         ("<h2>Ingr&eacute;dients</h2>", "ingr\u00e9dients"),
         ("<h2>&Eacute;tapes</h2>", "\u00e9tapes"),
-        ("<h2>STRASSE</h2>", first_word("Stra\u00dfe")),
+        ("<h2>STRASSE</h2>", opening("Stra\u00dfe")),
     ],
 )
 def test_letters_are_known_however_they_are_written(body: str, word: str) -> None:
@@ -53,11 +53,17 @@ def test_letters_are_known_however_they_are_written(body: str, word: str) -> Non
         "<script>x = '<p>Venue: Hall</p>'</script><p>The hall</p>",
         "<p>The venue: Hall</p>",
         "<p>Venues: many</p>",
+        "<p>Venue and hall</p>",
         "",
     ],
 )
 def test_nothing_is_parsed_where_no_text_begins_with_the_word(body: str) -> None:
     assert begins(body, "venue") == ([], False)
+
+
+def test_a_line_opens_with_words_that_tags_part() -> None:
+    assert begins("<p>Venue <b>and</b> hall</p>", "venue an") == (["Venue and hall"], True)
+    assert begins("<p>Venue <b>and</b> hall</p>", "venue") == ([], True)
 
 
 HOSTILE = {
@@ -77,6 +83,6 @@ def test_cost_grows_with_the_size_alone(body: str) -> None:
     started = time.process_time()
 
     assert not lines.find(frozenset({"venue"}))
-    first_word(body)
+    opening(body)
 
     assert time.process_time() - started < 1.0
