@@ -276,7 +276,9 @@ def _find_in_list(place: Place, rule: str, name: str) -> list[Found]:
 def _find_shown(place: Place, rule: str, name: str) -> list[Found]:
     if not place.is_whole_page:
         return []
-    if not place.document.mentions(SHOWN[name].markers):
+    shown = SHOWN[name]
+    is_named = bool(shown.names) and not shown.names.isdisjoint(place.metadata.names)
+    if not is_named and not place.document.mentions(shown.markers):
         return []
     return _found_nodes(place, Source.HTML, rule, find_shown(place.document, name))
 

@@ -21,6 +21,7 @@ from crawler.extraction.plugins import PLUGINS
 from crawler.extraction.rdfa import RDFA
 from crawler.extraction.scripts import find_named_objects
 from crawler.extraction.state import State, read_state
+from crawler.extraction.surroundings import read_names
 
 SYNTAXES = {syntax.source: syntax for syntax in (MICRODATA, RDFA, MICROFORMATS, PLUGINS)}
 MAX_STATES = 20
@@ -122,6 +123,10 @@ class Metadata:
     @cached_property
     def lines(self) -> Lines:
         return Lines(self._document)
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        return read_names(self._document)
 
     def without_site(self, title: str) -> str:
         """Return a title of the page without the name of the site behind it."""

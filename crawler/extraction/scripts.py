@@ -7,6 +7,7 @@ a variable, in the pieces that Next.js streams, and as text inside of any of the
 import re
 from collections.abc import Callable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
+from functools import lru_cache
 
 from pydantic import JsonValue
 
@@ -44,6 +45,7 @@ _MARKS = {
     "Article": b"datePublished",
     "JobPosting": b"hiringOrganization",
 }
+"""The rarer one of these properties."""
 _TYPED = b"@type"
 NAME_KEYS = ("name", "title", "item_name", "productName", "product_name")
 _OF_PRODUCT = re.compile(
@@ -60,15 +62,22 @@ _OBJECT = re.compile(r"\{\s*\"@(?:context|type|id)\"|\"(?=\s*[{\[]\s*\\+\"@(?:co
 
 def find_script_entities(document: Document, schema_types: Sequence[str]) -> list[Entity]:
     """Return the objects of these types, or with their properties, in document order."""
-    named = [mark for name, mark in _MARKS.items() if name in schema_types]
-    marks = re.compile(b"|".join([_TYPED, *named]))
+    names = [name.encode() for name in schema_types]
+    keys = [_key(mark) for name, mark in _MARKS.items() if name in schema_types]
     wanted, shapes = frozenset(schema_types), [SHAPES[n] for n in SHAPES if n in schema_types]
-    return _find(document, marks, lambda value: _is_wanted(value, wanted, shapes))
+
+    def may_hold(script: bytes) -> bool:
+        is_typed = _TYPED in script and any(name in script for name in names)
+        return is_typed or any(key.search(script) for key in keys)
+
+    return _find(document, may_hold, lambda value: _is_wanted(value, wanted, shapes))
 
 
 def find_named_objects(document: Document, names: AbstractSet[str]) -> list[Entity]:
     """Return the objects that bear one of these names, in small letters, and a mark of a product."""
-    return _find(document, _OF_PRODUCT, lambda value: _is_named(value, names)) if names else []
+    if not names:
+        return []
+    return _find(document, _OF_PRODUCT.search, lambda value: _is_named(value, names))
 
 
 def _is_named(value: dict[str, JsonValue], names: AbstractSet[str]) -> bool:
@@ -81,13 +90,13 @@ def _fold(name: str) -> str:
 
 
 def _find(
-    document: Document, marks: re.Pattern[bytes], is_wanted: Callable[[dict[str, JsonValue]], bool]
+    document: Document,
+    may_hold: Callable[[bytes], object],
+    is_wanted: Callable[[dict[str, JsonValue]], bool],
 ) -> list[Entity]:
-    """Return the wanted objects of the scripts that hold one of the marks."""
-    if marks.search(document.markup) is None:
-        return []
+    """Return the wanted objects of the scripts that may hold any."""
     found: list[Entity] = []
-    for number, tag in _scripts(document, marks):
+    for number, tag in _scripts(document, may_hold):
         script = read_script(document, number, tag)
         if script is not None:
             found += [
@@ -115,14 +124,20 @@ def _numbered(document: Document) -> Iterator[tuple[Tag, int]]:
     return ((tag, number) for number, tag in enumerate(tags))
 
 
-def _scripts(document: Document, marks: re.Pattern[bytes]) -> Iterator[tuple[int, Tag]]:
+def _scripts(document: Document, may_hold: Callable[[bytes], object]) -> Iterator[tuple[int, Tag]]:
     left = MAX_SCRIPTS
     for tag, number in _numbered(document):
         if tag.content_end is None or is_ld_json_type(_type_of(tag)) or left <= 0:
             continue
-        if marks.search(document.markup, tag.end, tag.content_end):
+        if may_hold(document.markup[tag.end : tag.content_end]):
             left -= 1
             yield number, tag
+
+
+@lru_cache(maxsize=8)
+def _key(name: bytes) -> re.Pattern[bytes]:
+    """Return what finds a key of JSON, also in a text that is JSON itself."""
+    return re.compile(name + rb"\\*(?:\"|u0022|x22)")
 
 
 def _type_of(tag: Tag) -> str:

@@ -95,11 +95,13 @@ _STRUCK = frozenset({"del", "s", "strike"})
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """One thing that pages show; without one of the ``markers`` in the source it is not there."""
+    """One thing that pages show: not without one of the ``markers`` in the source, or an element that
+    one of the ``names`` is in the class or id of."""
 
     markers: tuple[str, ...]
     """In lower case."""
     find: Callable[[Document], list[NodeMatch]]
+    names: frozenset[str] = frozenset()
 
 
 def find_shown(document: Document, name: str) -> list[NodeMatch]:
@@ -283,12 +285,12 @@ SHOWN: dict[str, Shown] = {
     "modified": Shown(("<time", *_DATES), _modified),
     "time": Shown(("<time",), _times),
     "author": Shown(("author", "byline", "/autor/", "/auteur/", "/autore/", "/byline/"), _authors),
-    "price": Shown(tuple(sorted(_PRICES)), _prices),
+    "price": Shown(("itemprop",), _prices, _PRICES),
     "starts": Shown(("startdate", *_CALENDARS), _event_times("startDate", 0)),
     "ends": Shown(("enddate", *_CALENDARS), _event_times("endDate", 1)),
-    "availability": Shown(tuple(sorted(STOCK)), _or("availability", find_stock)),
-    "rating": Shown(tuple(sorted(RATED)), _or("ratingValue", find_rating)),
-    "review count": Shown(tuple(sorted(RATED)), _or("reviewCount", find_review_count)),
+    "availability": Shown(("itemprop",), _or("availability", find_stock), STOCK),
+    "rating": Shown(("itemprop",), _or("ratingValue", find_rating), RATED),
+    "review count": Shown(("itemprop",), _or("reviewCount", find_review_count), RATED),
 } | {
     name: Shown((prop.lower(),), _with_itemprop(prop))
     for name, prop in {

@@ -14,7 +14,10 @@ from crawler.extraction.lines import is_aside
 MAX_CLIMB = 6
 """Steps from the heading up to the element that holds what is said of the same thing."""
 MAX_ELEMENTS = 3_000
+MAX_KEPT = 300
+"""Characters of class names whose words are kept for the next element, or page, that has them."""
 _HEADINGS = etree.XPath("//h1")
+_NAMING = tuple(re.compile(rb"%b\s*=\s*[\"']?([^\"'>]+)" % name) for name in (b"class", b"id"))
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
 _OTHERS_PROPERTIES = frozenset({"comment", "comments", "review", "reviews"})
 _OTHERS = frozenset({"comment", "comments", "related", "recommended", "recommendations", "sidebar"})
@@ -56,11 +59,29 @@ def is_elsewhere(element: Node) -> bool:
     )
 
 
+def read_names(document: Document) -> frozenset[str]:
+    """Return the words in all class names and ids of a page, among others; needs no parse."""
+    names = {
+        document.bare[found.start(1) : found.end(1)]
+        for pattern in _NAMING
+        for found in pattern.finditer(document.lowered)
+    }
+    return frozenset().union(*(_words_in(each.decode("latin-1")) for each in names))
+
+
 def words_of(element: Node) -> frozenset[str]:
     """Return the words in the class names and the id of an element, in lower case."""
     return _words_in(f"{element.get('class', '')} {element.get('id', '')}")
 
 
-@lru_cache(maxsize=8192)
 def _words_in(names: str) -> frozenset[str]:
+    return _words_in_short(names) if len(names) <= MAX_KEPT else _split(names)
+
+
+@lru_cache(maxsize=8192)
+def _words_in_short(names: str) -> frozenset[str]:
+    return _split(names)
+
+
+def _split(names: str) -> frozenset[str]:
     return frozenset(word.lower() for word in _WORD.findall(names))

@@ -106,12 +106,12 @@ def test_on_a_listing_scripts_are_left_alone() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        'a = {"' * 50_000 + "@type",
-        '{"@type":' * 50_000,
+        'a = {"' * 50_000 + "@type Product",
+        '{"@type":' * 50_000 + "Product",
         '[{"@type":"Product"},' * 50_000,
-        "[" * 100_000 + '"@type"',
-        json.dumps('{"@type":' * 20_000),
-        'x={"a":undefined,"@type":1' * 5_000,
+        "[" * 100_000 + '"@type" Product',
+        json.dumps('{"@type":' * 20_000 + "Product"),
+        'x={"a":undefined,"@type":"Product"' * 5_000,
     ],
     ids=lambda text: text[:20],
 )
