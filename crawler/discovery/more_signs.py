@@ -20,6 +20,7 @@ MAX_LINE = 120
 MAX_LINES = 20_000
 MAX_NODES = 2_000
 MAX_PAGERS = 20
+MAX_PIECES = 20
 
 _INT = r"[0-9]{1,3}(?:[., \u00a0\u202f'][0-9]{3})+|[0-9]{1,7}"
 _TO = "[-\u2010-\u2015~]|to|bis|au?|à|al?|do|tot|til|till|até|по|до"
@@ -57,6 +58,8 @@ def _find_link(document: Document) -> str | None:
 
 
 def _find_pager(document: Document) -> str | None:
+    if not document.holds(b"pag"):
+        return None
     for pager in islice(document.xpath(_PAGERS), MAX_PAGERS):
         assert isinstance(pager, Node)
         if is_aside(pager):
@@ -136,16 +139,17 @@ def _says_page(line: str) -> bool:
 def _find_button(document: Document) -> str | None:
     for node in islice(document.xpath(_BUTTONS), MAX_NODES):
         assert isinstance(node, Node)
-        label = _read_label(document, node)
+        label = _read_label(node)
         if label in LOAD_MORE and _acts(node) and not _is_away(node):
             return f"{BUTTON} {label!r}"
     return None
 
 
-def _read_label(document: Document, node: Node) -> str:
-    label = node.get("value") or node.get("aria-label") or ""
-    text = document.text_of(node) if len(node) <= 5 else ""
-    return _EDGES.sub("", " ".join((text or label).lower().split())[:60])
+def _read_label(node: Node) -> str:
+    """Look at so much of the text as a label may have: elements that nobody closes hold the page."""
+    text = "".join(islice(node.itertext(), MAX_PIECES))[:MAX_LINE].strip()
+    label = text or node.get("value") or node.get("aria-label") or ""
+    return _EDGES.sub("", " ".join(label[:MAX_LINE].lower().split()))
 
 
 def _acts(node: Node) -> bool:
