@@ -2,24 +2,14 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import sqlalchemy as sa
 
 from crawler.contracts.snapshot import PageKind
 from crawler.ledger.chunks import CHUNK
-from crawler.ledger.tables import (
-    AnyRow,
-    aliases,
-    captures,
-    cycles,
-    disappearances,
-    observations,
-    records,
-    rejections,
-    requests,
-)
+from crawler.ledger.tables import AnyRow, captures, disappearances, requests
 from crawler.ledger.text import shorten
+from crawler.ledger.unseen import UNSEEN
 from crawler.validation.disappearance import FormerPage, Proof, has_vanished
 
 
@@ -65,7 +55,7 @@ def _iterate_unseen(conn: sa.Connection, cycle: int) -> Iterator[AnyRow]:
     that this cycle did without.
     """
     views = {cycle: _read_view(conn, cycle)}
-    for row in conn.execute(_UNSEEN, {"cycle": cycle}).all():
+    for row in conn.execute(UNSEEN, {"cycle": cycle}).all():
         if row.last_cycle not in views:
             views[row.last_cycle] = _read_view(conn, row.last_cycle)
         if views[row.last_cycle] <= views[cycle]:
@@ -91,61 +81,3 @@ def _read_view(conn: sa.Connection, cycle: int) -> frozenset[tuple[str, str]]:
     found = conn.execute(query).all()
     starts = {("start", fingerprint) for fingerprint, _ in found}
     return frozenset(starts | {("session", name) for _, name in found if name is not None})
-
-
-def _select_unseen() -> sa.Select[Any]:
-    cycle = sa.bindparam("cycle", type_=sa.BigInteger)
-    last = (
-        sa.select(sa.func.max(observations.c.cycle))
-        .where(observations.c.record == records.c.id)
-        .scalar_subquery()
-    )
-    seen = observations.alias()
-    former, here, led, target = (requests.alias() for _ in range(4))
-    page = sa.func.coalesce(target.c.id, here.c.id, led.c.id)
-    on_page = (
-        sa.select(sa.func.count())
-        .select_from(observations)
-        .where(observations.c.row_id == former.c.id)
-        .scalar_subquery()
-    )
-    return (
-        sa.select(
-            records.c.id.label("record"),
-            seen.c.cycle.label("last_cycle"),
-            former.c.page_kind,
-            sa.func.coalesce(target.c.reason, here.c.reason, led.c.reason).label("end"),
-            sa.exists().where(rejections.c.row_id == page).label("rejections"),
-            on_page.label("records"),
-        )
-        .join_from(records, seen, (seen.c.record == records.c.id) & (seen.c.cycle == last))
-        .join(former, former.c.id == seen.c.row_id)
-        .join(
-            here,
-            (here.c.cycle == cycle) & (here.c.fingerprint == former.c.fingerprint),
-            isouter=True,
-        )
-        .join(target, target.c.id == here.c.same_as, isouter=True)
-        .join(
-            aliases,
-            (aliases.c.cycle == cycle) & (aliases.c.fingerprint == former.c.fingerprint),
-            isouter=True,
-        )
-        .join(led, led.c.id == aliases.c.row_id, isouter=True)
-        .where(
-            records.c.site
-            == sa.select(cycles.c.site).where(cycles.c.id == cycle).scalar_subquery(),
-            records.c.current_version.is_not(None),
-            ~sa.exists().where(
-                observations.c.cycle == cycle, observations.c.record == records.c.id
-            ),
-            seen.c.cycle < cycle,
-            ~sa.exists().where(
-                disappearances.c.record == records.c.id, disappearances.c.cycle > seen.c.cycle
-            ),
-        )
-        .order_by(records.c.id)
-    )
-
-
-_UNSEEN = _select_unseen()
