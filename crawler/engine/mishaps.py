@@ -60,10 +60,10 @@ class Mishaps:
         self._end(row, describe_bug(failure.value), failure.getTraceback()[-MAX_TRACE:])
 
     def _end(self, row: LeasedRow, detail: str, trace: str | None = None) -> None:
-        observation = self._run.find_observation(row.id)
+        observation = self._run.observations.find(row.id)
         outcome = Outcome(Reason.INTERNAL_ERROR, detail=detail)
         self._stats.inc_value(f"outcome/{Reason.INTERNAL_ERROR}")
-        commit = self._run.commit_of(row, outcome, observation, is_sent=observation is not None)
+        commit = self._run.ends.describe(row, outcome, observation, is_sent=observation is not None)
         self._run.commit_later(replace(commit, trace=trace))
 
 
