@@ -3,6 +3,7 @@
 A page that lacks what scripts may add has none yet: it goes on to be rendered.
 """
 
+import asyncio
 from dataclasses import replace
 from typing import Any
 
@@ -25,6 +26,8 @@ from crawler.interpretation.version import extractor_version
 from crawler.ledger.listings import describe_listing
 
 MAX_DETAIL = 500
+MANY_LINKS = 250
+"""Naming a link and deciding on its admission takes some 20 us; a sitemap may have 50,000."""
 
 
 class ValidationPipeline:
@@ -44,7 +47,7 @@ class ValidationPipeline:
             decision, escalation = self._decide_rendering(item)
             if escalation is not None:
                 return EscalatedPage(escalation)
-            commit = self._judge_page(item, decision)
+            commit = await self._judge_aside(item, decision)
         elif isinstance(item, AccessFailure):
             commit = self._judge_failure(item)
         else:
@@ -60,6 +63,14 @@ class ValidationPipeline:
         if page.report is None:
             return None, None
         return self._run.decide_rendering(page.observation, page.report)
+
+    async def _judge_aside(
+        self, page: InterpretedPage, decision: RetryDecision | None
+    ) -> PageCommit:
+        """Judge a page that leads to many others in a thread, so that the crawl goes on meanwhile."""
+        if page.report is None or len(page.report.links) <= MANY_LINKS:
+            return self._judge_page(page, decision)
+        return await asyncio.to_thread(self._judge_page, page, decision)
 
     def _judge_page(self, page: InterpretedPage, decision: RetryDecision | None) -> PageCommit:
         observation, report = page.observation, page.report
