@@ -5,6 +5,7 @@ waiting behind it are given to a fresh worker. Workers beside the first start wh
 """
 
 import asyncio
+import math
 import os
 from collections import deque
 from collections.abc import Coroutine
@@ -48,8 +49,10 @@ class PoolLimits:
     seconds: float = 10.0
     memory: int = 2**30
     queued: int = 8
-    """Pages handed to one worker at a time; those behind the first wait in its socket. Where all
-    have as many, another one is started.
+    """Pages handed to one worker at a time; those behind the first wait in its socket."""
+    patience: float = 2.0
+    """Seconds for which all must have as many before another worker is started: what piled up while
+    the first one came up passes.
     """
 
     @staticmethod
@@ -94,6 +97,7 @@ class WorkerPool:
         self._room = asyncio.Semaphore(limits.workers * limits.queued)
         self._starting = asyncio.Lock()
         self._is_growing = False
+        self._full_since = math.inf
         self._tasks: set[asyncio.Task[None]] = set()
         self._is_closed = False
         self.network: str | None = None
@@ -140,14 +144,20 @@ class WorkerPool:
         if worker is None:
             async with self._starting:
                 return self._find_worker() or await self._start_worker()
-        if self._is_overrun(worker) and not self._is_growing:
+        self._note_load(worker)
+        if self._is_overrun() and not self._is_growing:
             self._is_growing = True
             self._spawn(self._grow())
         return worker
 
-    def _is_overrun(self, least: _Worker) -> bool:
+    def _note_load(self, least: _Worker) -> None:
         is_full = len(least.jobs) >= self._limits.queued
-        return is_full and len(self._workers) < self._limits.workers
+        now = asyncio.get_running_loop().time()
+        self._full_since = min(self._full_since, now) if is_full else math.inf
+
+    def _is_overrun(self) -> bool:
+        lasted = asyncio.get_running_loop().time() - self._full_since
+        return lasted >= self._limits.patience and len(self._workers) < self._limits.workers
 
     def _find_worker(self) -> _Worker | None:
         """Return the least busy worker."""

@@ -102,11 +102,11 @@ def test_many_pages_in_flight_each_get_their_own_report() -> None:
 
 
 @pytest.mark.usefixtures("stand_in")
-def test_another_worker_starts_once_the_first_has_its_fill() -> None:
+def test_another_worker_starts_once_the_first_has_had_its_fill_for_long() -> None:
     async def run() -> tuple[int, int]:
-        async with opened(PoolLimits(workers=2, queued=2)) as pool:
+        async with opened(PoolLimits(workers=2, queued=2, patience=0.1)) as pool:
             before = children()
-            await read_all(pool, "echo a", "echo b")
+            await read_all(pool, *["echo a"] * 6)
             alone = children() - before
             await read_all(pool, *["sleep 0.2"] * 8)
             return len(alone), len(children() - before)
@@ -117,7 +117,7 @@ def test_another_worker_starts_once_the_first_has_its_fill() -> None:
 @pytest.mark.usefixtures("stand_in")
 def test_no_more_workers_start_than_are_allowed() -> None:
     async def run() -> int:
-        async with opened(PoolLimits(workers=1, queued=2)) as pool:
+        async with opened(PoolLimits(workers=1, queued=2, patience=0.0)) as pool:
             before = children()
             await read_all(pool, *["sleep 0.1"] * 6)
             return len(children() - before)
