@@ -26,6 +26,10 @@ _END = re.compile(
 _DECLARED_ENTITY = re.compile(rb"<!ENTITY\s(?:[^>\"']|\"[^\"]*\"|'[^']*')*>?")
 _CHARSET = re.compile(r"charset\s*=\s*\"?([\w.:-]{1,40})", re.IGNORECASE)
 _ENTRY = re.compile(rb"<(/?)(?:item|entry)\b[^<>]*?(/?)>", re.IGNORECASE)
+MAX_AUTHOR = 300
+_WITH_MAIL = re.compile(
+    r"\s*(?:[^\s<>()@]+@[^\s<>()@]+\s*\((?P<behind>[^()]+)\)|(?P<before>[^<>@]+)<[^<>\s@]+@[^<>\s@]+>)\s*"
+)
 _WEB = ("http://", "https://")
 _MARKUP_TYPES = frozenset({"text/html", "application/xhtml+xml"})
 _HIDDEN = ("_parsed", "_detail")
@@ -151,11 +155,20 @@ def _view(entry: Any) -> dict[str, JsonValue]:
     named: dict[str, JsonValue] = {
         "title": _title(raw),
         "content": contents[0] if contents else None,
-        "authors": [name for each in raw.get("authors", ()) if (name := each.get("name"))],
+        "authors": _authors(raw),
         "categories": [tag.get("label") or tag.get("term") for tag in raw.get("tags", ())],
         "image": _image(raw),
     }
     return {**view, **{key: value for key, value in named.items() if value}}
+
+
+def _authors(raw: Mapping[str, Any]) -> list[JsonValue]:
+    """feedparser takes an address with a name apart, but knows no domain of more than four letters."""
+    authors = raw.get("authors", ())
+    mail = _WITH_MAIL.fullmatch((raw.get("author") or "")[:MAX_AUTHOR])
+    if mail and len(authors) < 2:
+        return [(mail["behind"] or mail["before"]).strip()]
+    return [name for each in authors if (name := each.get("name"))]
 
 
 def _is_address(text: str) -> bool:

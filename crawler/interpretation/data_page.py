@@ -13,12 +13,11 @@ from crawler.document.data import MAX_ENTRIES, Data, Flaw
 from crawler.document.open_data import open_data
 from crawler.extraction.derivation import Derivation
 from crawler.extraction.records import extract_entries, locale_of
+from crawler.interpretation.problems import find_problems
 from crawler.interpretation.reading import Reading
 from crawler.validation.completeness import EMPTY_NOTE
 from crawler.validation.data_completeness import find_missing_rows, find_undeclared_empty
 from crawler.validation.duplicates import find_duplicate
-from crawler.validation.required import find_missing
-from crawler.validation.support import find_unsupported
 from crawler.validation.verdict import judge
 
 VERDICTS = {
@@ -90,16 +89,9 @@ def _read_records(data: Data, snapshot: Snapshot, rules: Rules, report: PageRepo
     duplicate = find_duplicate(candidates)
     if duplicate is not None:
         return Reading(replace(report, rejections=(duplicate,)), candidates)
-    derive = Derivation(snapshot, data=data, locale=locale_of(rules)).derive
+    derivation = Derivation(snapshot, data=data, locale=locale_of(rules))
     records = [
-        (
-            candidate,
-            (
-                *problems,
-                *find_missing(candidate, rules.record_type),
-                *find_unsupported(candidate, rules.record_type, derive),
-            ),
-        )
+        (candidate, (*problems, *find_problems(candidate, snapshot, rules, derivation)))
         for candidate, problems in extracted.records
     ]
     verdict = judge(records, rules.record.reject)

@@ -4,7 +4,7 @@ Pure, and the same for the same snapshot and rules on any day and machine: the o
 snapshot's.
 """
 
-from collections.abc import Container, Iterable
+from collections.abc import Iterable
 from dataclasses import replace
 
 from crawler.classification.frame import find_framed_notice
@@ -21,7 +21,6 @@ from crawler.contracts.record import Candidate, Rejection
 from crawler.contracts.rules import Rules
 from crawler.contracts.site.access import Identity, Ready
 from crawler.contracts.site.collect import Collect
-from crawler.contracts.site.section import parse_duration
 from crawler.contracts.snapshot import PageKind, Representation, Snapshot
 from crawler.discovery.alternate import find_alternates
 from crawler.discovery.links import Found, find_links
@@ -35,15 +34,13 @@ from crawler.document.loaded import LoadedPlace, find_loaded_place
 from crawler.extraction.derivation import Derivation
 from crawler.extraction.records import Extracted, extract, locale_of
 from crawler.interpretation.data_page import read_data_page
+from crawler.interpretation.problems import find_problems
 from crawler.interpretation.reading import Reading
 from crawler.interpretation.region import find_missing_region, may_be_rendered
 from crawler.interpretation.sitemap_page import read_sitemap_page
 from crawler.validation.completeness import EMPTY_NOTE, find_shortfall, find_unverified_empty
 from crawler.validation.duplicates import find_duplicate
-from crawler.validation.plausibility import find_implausible
-from crawler.validation.required import find_missing
 from crawler.validation.structure import find_broken_structure, find_nested_nodes
-from crawler.validation.support import find_unsupported
 from crawler.validation.verdict import judge
 
 ANSWERABLE = frozenset(
@@ -257,7 +254,7 @@ def _judge_records(
     records = [
         (
             candidate,
-            (*problems, *_find_problems(candidate, snapshot, rules, derivation, unanswered)),
+            (*problems, *find_problems(candidate, snapshot, rules, derivation, unanswered)),
         )
         for candidate, problems in extracted.records
     ]
@@ -284,16 +281,3 @@ def _find_page_problem(
             else None
         )
     )
-
-
-def _find_problems(
-    candidate: Candidate,
-    snapshot: Snapshot,
-    rules: Rules,
-    derivation: Derivation,
-    unanswered: Container[str],
-) -> Iterable[Rejection]:
-    yield from find_missing(candidate, rules.record_type, unanswered)
-    yield from find_unsupported(candidate, rules.record_type, derivation.derive)
-    horizon = parse_duration(rules.record.horizon)
-    yield from find_implausible(candidate, rules.record_type, snapshot.observed_at, horizon)

@@ -71,6 +71,16 @@ VALUES: dict[str, tuple[str, str, JsonValue]] = {
         "authors",
         ["A", "B"],
     ),
+    "author behind an address": (
+        rss("<author>ann@a.museum (Ann Lee)</author>"),
+        "authors",
+        ["Ann Lee"],
+    ),
+    "author before an address": (
+        rss("<author>Ann Lee &lt;ann@a.example&gt;</author>"),
+        "authors",
+        ["Ann Lee"],
+    ),
     "picture in an enclosure": (
         rss('<enclosure url="/p.png" type="image/png"/>'),
         "image",

@@ -105,6 +105,12 @@ PAGES: dict[str, tuple[str, str, list[RejectReason], int]] = {
     "none of the total": (API, answer(total=2), [RejectReason.INCOMPLETE_COLLECTION], 0),
     "one id twice": (API, answer(ROW, ROW), [RejectReason.DUPLICATE_ID], 0),
     "a name missing": (API, answer(ROW, {"id": 8}), [RejectReason.REQUIRED_FIELD], 0),
+    "a price below zero": (
+        API,
+        answer({**ROW, "cost": {"sum": "-1.50"}}),
+        [RejectReason.INVALID_VALUE],
+        0,
+    ),
     "no JSON": (API, '{"items": nope}', [RejectReason.RECORD_STRUCTURE], 0),
 }
 
