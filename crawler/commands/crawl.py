@@ -12,13 +12,22 @@ from scrapy.utils.log import configure_logging
 
 from crawler.commands.offline import refuse_unknown_options
 from crawler.commands.output import READING_FAILED, WRONG_USAGE, describe_unknown
+from crawler.contracts.errors import CrawlerError, SessionError, SiteConfigError, StorageFailed
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
 logger = logging.getLogger(__name__)
 
-STORAGE_FAILED = 3
+CODES: dict[type[Exception], int] = {
+    UsageError: WRONG_USAGE,
+    SiteConfigError: WRONG_USAGE,
+    SessionError: WRONG_USAGE,
+    StorageFailed: 3,
+    CrawlerError: READING_FAILED,
+}
+"""Exit codes by why no crawl is begun: the first that fits."""
+NO_SITE = "its class is no subclass of crawler.spiders.site.SiteSpider, so that it has no site file"
 
 
 class Command(crawl.Command):
@@ -49,8 +58,6 @@ class Command(crawl.Command):
             sys.exit(self.exitcode)
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        from crawler.contracts.errors import CrawlerError
-
         try:
             self._crawl(args[0], opts.spargs)
         except CrawlerError as error:  # Changed since it was looked at.
@@ -89,39 +96,32 @@ class Refusal:
 
 
 def find_refusal(name: str, settings: "BaseSettings") -> Refusal | None:
-    """Look at the site file, its session and the ledger as a run would, and write nothing."""
-    from scrapy.spiderloader import get_spider_loader
-
-    from crawler.contracts.errors import CrawlerError, StorageFailed
-
     try:
-        loader = get_spider_loader(settings)
-    except UsageError as error:
-        return Refusal(str(error), WRONG_USAGE)
-    known = loader.list()
-    if name not in known:
-        return Refusal(describe_unknown(name, known), WRONG_USAGE)
-    spider = loader.load(name)
-    settings = settings.copy()
-    try:
-        spider.update_settings(settings)
-    except CrawlerError as error:
-        return Refusal(str(error), WRONG_USAGE)
-    try:
-        if hasattr(spider, "site"):
-            check_storage(settings)
-    except StorageFailed as error:
-        return Refusal(f"storage failed: {error}", STORAGE_FAILED)
-    except CrawlerError as error:
-        return Refusal(str(error), READING_FAILED)
+        check_start(name, settings.copy())
+    except (CrawlerError, UsageError) as error:
+        code = next(code for kind, code in CODES.items() if isinstance(error, kind))
+        return Refusal(str(error), code)
     return None
 
 
-def check_storage(settings: "BaseSettings") -> None:
-    """Raise CrawlerError."""
+def check_start(name: str, settings: "BaseSettings") -> None:
+    """Look at spider, site file, session and ledger as a run would, and write nothing.
+
+    Raises CrawlerError or UsageError.
+    """
+    from scrapy.spiderloader import get_spider_loader
+
     from crawler.engine.data import DataFolder
     from crawler.ledger.database import check_ledger
 
+    loader = get_spider_loader(settings)
+    known = loader.list()
+    if name not in known:
+        raise UsageError(describe_unknown(name, known))
+    spider = loader.load(name)
+    spider.update_settings(settings)
+    if not hasattr(spider, "site"):
+        raise UsageError(f"{name}: {NO_SITE}")
     data = DataFolder.from_settings(settings)
     check_ledger(data.url, wait=settings.getfloat("LEDGER_WAIT"))
 

@@ -68,6 +68,20 @@ def test_a_folder_of_site_files_that_is_not_there_is_named(refused: Refused) -> 
     assert told == (2, "/nowhere:1: SITES_DIR: expected a folder of site files\n")
 
 
+def test_a_spider_without_a_site_file_is_told_what_it_lacks(
+    refused: Refused, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = "import scrapy\nclass Plain(scrapy.Spider):\n    name = 'plain'\n"
+    (tmp_path / "plain_spider.py").write_text(source)
+    monkeypatch.syspath_prepend(tmp_path)
+
+    code, told = refused("plain", SPIDER_MODULES=["plain_spider"])
+
+    assert code == 2
+    assert told.startswith("plain: its class is no subclass of crawler.spiders.site.SiteSpider")
+    assert told.count("\n") == 1
+
+
 def test_an_argument_that_is_a_part_of_the_spider_is_wrong_usage(refused: Refused) -> None:
     code, told = refused("good", "-a", "run=1")
 
@@ -80,7 +94,7 @@ def test_an_argument_that_is_a_part_of_the_spider_is_wrong_usage(refused: Refuse
     [
         ("mysql://u:secret@db/x", 1, "LEDGER_URL must be sqlite:///FILE or postgresql:"),
         ("nonsense", 1, "LEDGER_URL cannot be read as a URL"),
-        ("postgresql://u:secret@/x?host=/nowhere", 3, "storage failed: postgresql"),
+        ("postgresql://u:secret@/x?host=/nowhere", 3, "postgresql+psycopg://u:***@/x"),
     ],
 )
 def test_a_ledger_that_cannot_be_reached_is_one_line(
