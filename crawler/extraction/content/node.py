@@ -10,6 +10,7 @@ from crawler.extraction.content.apart import INLINE, are_apart, is_labelled
 Element = etree._Element
 Attributes = Mapping[str, str]
 _NONE: Attributes = {}
+_NO_BLOCKS = INLINE | {"td", "th", "tr", "pre"}
 
 
 @dataclass(slots=True, eq=False)
@@ -81,6 +82,21 @@ class Node:
                 stack.extend(reversed(part.parts))
                 stack.extend([edge] if is_block else [])
         return "".join(pieces)
+
+    def plain_text(self) -> str:
+        """Return all text below, with its whitespace collapsed."""
+        return " ".join(self.text().split())
+
+    def innermost_blocks(self) -> list["Node"]:
+        """Return the blocks below that hold text and inline elements only."""
+        return [
+            node
+            for node in self.walk()
+            if node is not self
+            and node.size
+            and node.tag not in _NO_BLOCKS
+            and all(child.tag in INLINE for child in node.children)
+        ]
 
     def remove(self) -> None:
         """Take this node and all below out of the page, and its size out of all above."""

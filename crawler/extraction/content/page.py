@@ -25,7 +25,13 @@ from crawler.extraction.content.visible import (
     is_hidden,
     is_hidden_by_name,
 )
-from crawler.extraction.content.zone import find_region, find_zone, widen_region
+from crawler.extraction.content.zone import (
+    PROSE_TYPES,
+    find_opening,
+    find_region,
+    find_zone,
+    widen_region,
+)
 
 _WORD = re.compile(r"\w+")
 SMALL_SHARE = 0.1
@@ -162,7 +168,8 @@ def _choose(
     remove_noise(region, kind)
     zone = find_zone(region, kind)
     prune(zone, kind)
-    return [zone], kind
+    opening = find_opening(zone) if kind in PROSE_TYPES else []
+    return [*opening, zone], kind
 
 
 def _named_zones(document: Document, top: Node, selector: str) -> list[Node]:

@@ -48,14 +48,3 @@ def _plain_text(node: Node) -> float:
         elif part.tag in INLINE:
             plain += part.size - 2 * part.link_size
     return plain if plain > _SHORT else 0.0
-
-
-def long_text(zone: Node) -> dict[Node, int]:
-    """Return how many characters of each node stand in blocks long enough to be sentences."""
-    order = list(zone.walk())
-    whole = {node for node in order if _plain_text(node) > 0}
-    sizes = {node: (node.size if node in whole else 0) for node in order}
-    for node in reversed(order):
-        if node is not zone and node.parent is not None and node.parent not in whole:
-            sizes[node.parent] += sizes[node]
-    return sizes

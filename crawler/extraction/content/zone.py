@@ -4,6 +4,8 @@ from crawler.extraction.content.kind import PageType
 from crawler.extraction.content.node import Node
 from crawler.extraction.content.noise import CONTENT
 
+PARAGRAPH = 80
+"""Characters of a paragraph that says something."""
 _PARTS = frozenset({"ul", "ol", "li", "dl", "dd", "p", "pre", "blockquote"})
 _BOXES = frozenset({"div", "section", "article", "main", "td"})
 _LISTS = frozenset({PageType.COLLECTION, PageType.LISTING})
@@ -16,6 +18,27 @@ def find_zone(root: Node, kind: PageType) -> Node:
         return root
     region = find_region(root)  # with less noise beside it, the main part may count for more
     return find_prose(region) if kind in PROSE_TYPES else region
+
+
+def find_opening(zone: Node) -> list[Node]:
+    """Return the paragraphs between the page's heading and its running text, where there are some.
+
+    One alone is a summary, a caption or a note; several are the beginning, in a box of its own.
+    """
+    headings = [
+        node
+        for node in zone.order[: zone.index]
+        if node.tag == "h1" and not node.is_removed and node.size
+    ]
+    if not headings or any(node.tag == "h1" for node in zone.walk()):
+        return []
+    between = zone.order[headings[-1].end : zone.index]
+    opening = [node for node in between if node.tag == "p" and _is_paragraph(node)]
+    return opening if len(opening) > 1 else []
+
+
+def _is_paragraph(node: Node) -> bool:
+    return not node.is_removed and node.size >= PARAGRAPH and node.link_share < 0.3
 
 
 def find_region(root: Node) -> Node:
