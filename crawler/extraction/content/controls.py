@@ -6,6 +6,8 @@ from crawler.extraction.content.node import Node
 
 CONTROL = 60
 """Characters that a line of controls holds at most."""
+FORM = 0.2
+"""Share of the zone below which a form holds questions, and no content."""
 ACCOUNT = 160
 """Characters below which a text that begins by signing in is about nothing else."""
 BUTTON = 30
@@ -70,3 +72,10 @@ def _is_control(node: Node) -> bool:
 
 def says_control(text: str) -> bool:
     return _CONTROL.match(text) is not None
+
+
+def remove_forms(zone: Node) -> None:
+    """Remove what is asked of a reader: forms, but for one that the page stands in."""
+    for node in zone.walk():
+        if node.tag == "form" and node.size < FORM * zone.size and node.is_within(zone):
+            node.remove()

@@ -8,11 +8,10 @@ from crawler.extraction.content.node import Node
 
 LINK_LIST = 120
 """Characters that a block of links holds at least, to be a list of other things."""
-_PAGE_ASIDE = re.compile(
+_LEADS = re.compile(
     r"(?:also|related|see (?:more|also)|read (?:more|also|next)|more (?:from|on|news|stories)"
-    r"|don\W?t miss|story continues below|continue reading|image \d+ of \d+|tags?|comments?"
-    r"|leave a (?:comment|reply)|sign up|subscribe|follow us|click here|watch|listen|most read"
-    r"|recommended|join the conversation|voltar|share this)\b",
+    r"|don\W?t miss|continue reading|image \d+ of \d+|comments?|sign up|subscribe|click here"
+    r"|watch|listen)\b",
     re.IGNORECASE,
 )
 _LISTS = frozenset({"ul", "ol", "div", "section", "dl", "article", "nav", "p", "aside"})
@@ -47,5 +46,5 @@ def _leads_elsewhere(node: Node) -> bool:
         return True
     if (node.size < 200 and node.link_share > 0.5) or node.size < 30:
         text = node.plain_text()
-        return bool(_PAGE_ASIDE.match(text) or says_control(text))
+        return _LEADS.match(text) is not None or says_control(text)
     return False

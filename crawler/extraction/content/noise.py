@@ -55,7 +55,7 @@ ALWAYS = _any(
     " print_only printonly noprint search_form searchform searchbox search_box"
     " interlanguage\\w* p_lang ^languages catlinks mw_jump_link language_switcher lang_switcher"
     " language_selector locale_switcher"
-    " ticker alertdialog contentinfo complementary rollover_block hovercard hover_card"
+    " ticker alertdialog contentinfo complementary rollover_block"
 )
 HEADER = _any(
     "^header page_header announcement_\\w+ promo_bar promobar sidemenu side_menu left_menu"
@@ -66,7 +66,7 @@ OVERLAYS = _any(
     " ^modal ^popup ^pop_up ^popover ^overlay ^lightbox offcanvas ^drawer"
 )
 RELATED = _any(
-    "^related related\\w+ related_\\w+ recommended ^recommend\\w* recommendations recirc\\w*"
+    "^related related_\\w+ recommended ^recommend\\w* recommendations recirc\\w*"
     " read_next more_stories more_news more_articles more_from more_like also_like also_read"
     " also_viewed you_may you_might ^trending most_read most_popular most_viewed popular_posts"
     " ^popular latest_news latest_posts latest_stories recent_posts recent_articles"
@@ -82,18 +82,19 @@ COMMENTS = _any(
     "comments comments_area comment_list commentlist comment_respond ^respond disqus\\w*"
     " fb_comments commenting reader_comments livefyre ^replies"
 )
+POSTED = _any(
+    "byline ^by_line author_\\w+ about_author about_the_author authorbox post_author ^bio"
+    " contributors? ^tags tag_list taglist post_tags entry_tags article_tags ^topics tag_cloud"
+    " tagcloud post_meta entry_meta article_meta ^meta_data ^metadata postmeta entry_footer"
+    " post_footer article_footer ^timestamp ^dateline ^published ^pubdate post_date publish_date"
+    " ^copyright ^donate ^donation support_us ^membership ^promoted"
+)
 ARTICLE_ONLY = _any(
-    "byline ^by_line author_bio author_box author_info about_author about_the_author authorbox"
-    " author_card author_profile post_author ^bio contributors?"
-    " ^tags tag_list taglist post_tags entry_tags article_tags ^topics tag_cloud tagcloud"
-    " post_meta entry_meta article_meta ^meta_data ^metadata postmeta entry_footer post_footer"
-    " article_footer ^timestamp ^dateline ^published ^pubdate post_date publish_date"
-    " ^caption wp_caption_text image_caption photo_credit ^credits? image_credit"
+    "^caption wp_caption_text image_caption photo_credit ^credits? image_credit"
     " ^gallery ^slideshow ^carousel ^slider video_player videoplayer jwplayer"
-    " ^promos? ^promotion ^promoted promobox callout_box ^cta call_to_action"
+    " ^promos? ^promotion promobox callout_box ^cta call_to_action"
     " ^toolbar article_tools ^ratings? ^votes? ^reactions"
-    " ^donate ^donation support_us ^membership"
-    " ^kicker ^eyebrow ^disclaimer ^copyright ^correction editors_picks"
+    " ^kicker ^eyebrow ^disclaimer ^correction editors_picks"
     " ^toc table_of_contents tableofcontents contents_list"
     " ^pullquote pull_quote"
 )
@@ -109,10 +110,8 @@ MEMBERS = _any(
     " js_voting_container ^avatar thread_tools topic_stats js_post_comments\\w* comments_list"
 )
 SELLING = _any(
-    "footnotes? disclaimers? ^legal sosumi fine_print ^compare ^comparison product_comparison"
-    " bundles? product_bundles? ^sticky sticky_\\w+ ^shipping shipping_\\w+ ^delivery delivery_\\w+"
-    " ^returns? return_policy ^financing trade_in alternative_products seller_\\w+ ^seller"
-    " buybox buy_box cart_col ^upsell ^bundle accessories"
+    "disclaimers? fine_print ^sticky sticky_\\w+ ^shipping shipping_\\w+ ^delivery delivery_\\w+"
+    " ^returns? seller_\\w+ ^seller buybox buy_box cart_col"
 )
 CONTROLS = _any(
     "^filters? ^facets? ^facet_\\w+ ^refinements? ^refine ^sort ^sorting ^sort_by ^sortby"
@@ -231,10 +230,10 @@ def _is_disclosure(node: Node) -> bool:
 HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "dt", "summary"})
 PATTERNS: dict[PageType | None, tuple[re.Pattern[str], ...]] = {
     None: (ALWAYS, ASIDE),
-    PageType.ARTICLE: (RELATED, COMMENTS, ARTICLE_ONLY),
+    PageType.ARTICLE: (RELATED, COMMENTS, POSTED, ARTICLE_ONLY),
     PageType.DOCUMENTATION: (RELATED, COMMENTS, DOCUMENT_ONLY),
-    PageType.SERVICE: (RELATED,),
-    PageType.FORUM: (RELATED, ARTICLE_ONLY, MEMBERS),
+    PageType.SERVICE: (RELATED, POSTED),
+    PageType.FORUM: (RELATED, POSTED, ARTICLE_ONLY, MEMBERS),
     PageType.COLLECTION: (CONTROLS,),
     PageType.LISTING: (CONTROLS, RELATED, COMMENTS),
     PageType.PRODUCT: (
@@ -243,6 +242,7 @@ PATTERNS: dict[PageType | None, tuple[re.Pattern[str], ...]] = {
         SELLING,
         REVIEWS,
         COMMENTS,
+        POSTED,
         ARTICLE_ONLY,
     ),
 }

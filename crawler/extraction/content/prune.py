@@ -2,7 +2,7 @@
 
 import re
 
-from crawler.extraction.content.controls import remove_controls
+from crawler.extraction.content.controls import remove_controls, remove_forms
 from crawler.extraction.content.elsewhere import remove_asides, remove_link_lists
 from crawler.extraction.content.kind import PageType
 from crawler.extraction.content.node import Node
@@ -21,6 +21,7 @@ def prune(zone: Node, kind: PageType) -> None:
     if zone.size < SHORT:
         return
     remove_titled_boxes(zone)
+    remove_forms(zone)
     if kind is PageType.PRODUCT:
         remove_link_lists(zone)
     if kind is PageType.ARTICLE:

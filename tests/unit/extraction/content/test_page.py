@@ -106,6 +106,45 @@ def test_paragraphs_before_the_heading_open_nothing() -> None:
     assert "At first light" not in read(page, kind=PageType.ARTICLE).markdown
 
 
+ASKED = "<form><p>Your name</p><p>{}</p></form>"
+
+
+@pytest.mark.parametrize("kind", PageType)
+def test_a_form_is_dropped_but_for_one_that_the_page_stands_in(kind: PageType) -> None:
+    page = f"<h1>Log</h1>{PARAGRAPHS}{ASKED.format('Which vessel?')}"
+    assert "Which vessel" not in read(page, kind=kind).markdown
+    assert "harbour master" in read(ASKED.format(PARAGRAPHS), kind=kind).markdown
+
+
+@pytest.mark.parametrize(
+    ("line", "is_kept"),
+    [
+        ('<p>Read more: <a href="/x">a storm over the outer basin</a></p>', False),
+        (
+            '<p>Read more <a href="/x">of it</a>: a storm rose over the outer basin at six.</p>',
+            True,
+        ),
+        ("<p>Also a storm over the basin, with hail.</p>", True),
+        ("<h3>Related</h3>", False),
+        ("<h3>Relatives</h3>", True),
+        ('<ul><li><a href="/x">A storm over the outer basin</a></li></ul>', False),
+        ("<ul><li>A storm over the outer basin</li></ul>", True),
+    ],
+)
+def test_an_article_leads_nowhere_else(line: str, *, is_kept: bool) -> None:
+    page = f"<article><h1>Log</h1>{PARAGRAPHS}{line}{PARAGRAPHS}</article>"
+    plain = read(f"<article><h1>Log</h1>{PARAGRAPHS}{PARAGRAPHS}</article>", kind=PageType.ARTICLE)
+    assert (read(page, kind=PageType.ARTICLE).markdown != plain.markdown) is is_kept
+
+
+@pytest.mark.parametrize(
+    ("name", "is_kept"), [("post-meta", False), ("author-box", False), ("authority", True)]
+)
+def test_who_posted_a_landing_page_is_dropped(name: str, *, is_kept: bool) -> None:
+    page = f'<main><h1>Tows</h1><div class="{name}">By the mate</div>{PARAGRAPHS}</main>'
+    assert ("By the mate" in read(page, kind=PageType.SERVICE).markdown) is is_kept
+
+
 def test_product_page_keeps_its_facts() -> None:
     html = (
         "<main><h1>Brass lamp</h1><p>$49.00</p><table><tr><th>Height</th><td>30 cm</td></tr>"
