@@ -7,11 +7,12 @@ from crawler.extraction.placement.signs import Sign
 _SHIPPING = (
     r"(?:shipping(?: (?:fee|cost|costs|charge|charges|price))?|delivery(?: (?:fee|cost|charge))?"
     r"|postage(?: and packing)?|p ?& ?p|handling|versand(?:kosten)?|lieferkosten|porto|livraison"
-    r"|frais de port|gastos de envío|envío|spedizione|frete|verzendkosten|frakt)"
+    r"|postage (?:&|and) packing|koszty? (?:dostawy|wysyłki)|cena dostawy|poštovné|доставка|frais de port|gastos de envío|envío|spedizione|frete|verzendkosten|frakt)"
 )
 _OLD = (
     r"(?:old price|list price|rrp|msrp|uvp|srp|original price|originally|retail price|compare at"
-    r"|ancien prix|prix barré|prezzo originale|precio anterior)"
+    r"|ancien prix|prix barré|prezzo (?:originale|precedente)|precio anterior|alter preis|oude prijs|stara cena"
+    r"|preço (?:antigo|anterior))"
 )
 _MONTHLY = (
     r"(?:/\s*(?:mo|mth|month|monat|mois|mes)\b|(?:per|a|pro|par|al|por|each|every) (?:month|monat|mois|mes)"
@@ -55,6 +56,22 @@ BEFORE: dict[Sign, re.Pattern[str]] = {
     Sign.INSTALMENT: re.compile(
         rf"\b{_PARTS}\s*(?:of|de|à|von)?\W*$|^\W*{_PARTS_WORD}\s*(?:of|de|à|von)?\W*$"
         rf"|\b(?:instal+ments?|financing|finance) (?:of|from)\W*$",
+        re.IGNORECASE,
+    ),
+    Sign.RATING: re.compile(r"\b(?:rated|rating|score)\W*$", re.IGNORECASE),
+    Sign.UNIT_PRICE: re.compile(
+        rf"\b(?:unit price|grundpreis|prix (?:au|à l[ae']?) ?(?:kilo|kg|litre)|prijs per (?:kilo|liter))\b{_NEAR}",
+        re.IGNORECASE,
+    ),
+    Sign.MEMBER_PRICE: re.compile(
+        rf"{_APART}(?:members?(?: only)?|members?'? price|club price|clubpreis|with (?:card|membership))\b\W*$",
+        re.IGNORECASE,
+    ),
+    Sign.OTHER_AMOUNT: re.compile(
+        rf"{_APART}(?:coupon|voucher|gutschein|sub-?total|zwischensumme|(?:sales )?tax|vat|mwst|insurance|gift wrap(?:ping)?"
+        rf"|min(?:imum|\.)? order(?: value)?|mindestbestellwert|booking fee|service fee)\b{_NEAR}"
+        rf"|\b(?:year|month)s? (?:extended )?warranty\b{_NEAR}"
+        r"|^\s*days?\b[^\d]{0,10}$",
         re.IGNORECASE,
     ),
     Sign.COPYRIGHT: re.compile(

@@ -13,6 +13,7 @@ from crawler.extraction.placement.labels import names_other_date, read_label
 from crawler.extraction.placement.signs import (
     MONEY,
     RELATED_HEADING,
+    REVIEWS_HEADING,
     Sign,
     read_names,
     signs_against,
@@ -20,11 +21,13 @@ from crawler.extraction.placement.signs import (
 
 STRUCK_TAGS = frozenset({"s", "del", "strike"})
 CONTENT = frozenset({"article", "main"})
+NAMING = ("class", "id", "data-testid", "data-component", "aria-roledescription")
 MAX_DEPTH = 200
 MAX_SIBLINGS = 200
 MAX_HEADING = 80
 MAX_LABEL = 60
 MAX_BESIDE = 50
+HEADED = {Sign.RELATED: RELATED_HEADING, Sign.REVIEWS: REVIEWS_HEADING}
 _NUMBERS = re.compile(r"\d[\d.,']*")
 _CURRENCY = re.compile(r"[$€£¥₹₩₽₺₴฿₫₪₱]|\b[A-Z]{3}\b")
 _STRIKING = re.compile(r"text-decoration(?:-line)?\s*:[^;]*line-through", re.IGNORECASE)
@@ -61,8 +64,11 @@ def find_misplaced(
         if sign is not None:
             return f"{sign}: {document.path_of(element)}"
     sign = _sign_of_label(node, spec, against, words)
-    if sign is None and Sign.RELATED in against and _is_under_related_heading(node, boundary):
-        sign = Sign.RELATED
+    if sign is None:
+        headed = (each for each in HEADED if each in against)
+        sign = next(
+            (each for each in headed if _is_under_heading(node, boundary, HEADED[each])), None
+        )
     return f"{sign}: {document.path_of(node)}" if sign else None
 
 
@@ -94,7 +100,7 @@ def _sign_of(
             sign is not Sign.REGULAR_PRICE or _has_reduced_beside(node)
         ):
             return sign
-    regions = of_region | ({Sign.FOOTER} if _is_footer(element) else frozenset())
+    regions = of_region | _roles_of(element)
     for sign in sorted(regions & against):
         if not _holds_heading(element) and (
             sign is not Sign.FOOTER or _is_of_page(element, boundary)
@@ -104,10 +110,24 @@ def _sign_of(
 
 
 def _names(element: Node) -> str:
-    attributes = element.attrib
+    """Return what an element is called, the name of its tag among it where a site made it up."""
+    attributes, tag = element.attrib, str(element.tag)
+    made_up = tag if "-" in tag else ""
     if not attributes:
-        return ""
-    return " ".join(str(attributes.get(name, "")) for name in ("class", "id", "data-testid"))
+        return made_up
+    names = (str(attributes.get(name, "")) for name in NAMING)
+    return " ".join([*names, made_up])
+
+
+def _roles_of(element: Node) -> frozenset[Sign]:
+    """Return what an element is by its tag, its role and the label that it has for readers who hear."""
+    signs = {Sign.FOOTER} if _is_footer(element) else set()
+    if element.tag == "nav" or element.get("role") == "navigation":
+        signs.add(Sign.NAVIGATION)
+    label = element.get("aria-label") or ""
+    if label and RELATED_HEADING.fullmatch(label[:MAX_HEADING]):
+        signs.add(Sign.RELATED)
+    return frozenset(signs)
 
 
 def _is_struck(element: Node) -> bool:
@@ -121,6 +141,8 @@ def _is_struck(element: Node) -> bool:
 def _is_hidden(element: Node) -> bool:
     """Whether the element hides what it holds, and no control shows it."""
     attributes = element.attrib
+    if element.tag == "template" or (element.tag == "dialog" and "open" not in attributes):
+        return True
     if "hidden" not in attributes and not _HIDING.search(str(attributes.get("style", ""))):
         return False
     is_opened = attributes.get("role") == "tabpanel" or _OPENED.search(_names(element))
@@ -174,6 +196,8 @@ def _sign_of_label(
     if spec.kind not in _LABELLED:
         return None
     own, before, behind = words or words_around(node)
+    if not before.strip(" :-\u2013$€£"):
+        before = f"{_spoken_label(node)} {before}"
     if Sign.OTHER_DATE in against and names_other_date(spec.name, before):
         return Sign.OTHER_DATE
     said = read_label(before, behind) & against
@@ -186,13 +210,20 @@ def _sign_of_label(
     return min(said, default=None)
 
 
-def _is_under_related_heading(node: Node, boundary: Node | None) -> bool:
+def _spoken_label(node: Node) -> str:
+    """Return the label for readers who hear, of the element or of the one around it alone."""
+    parent = node.getparent()
+    around = [node] if parent is None or len(parent) > 1 else [node, parent]
+    return next((label for each in around if (label := each.get("aria-label"))), "")[:MAX_LABEL]
+
+
+def _is_under_heading(node: Node, boundary: Node | None, said: re.Pattern[str]) -> bool:
     """Whether the heading of a part of the page around *node* says it is about other things."""
     for element in _chain(node, boundary):
         heading = next(_headings_before(element), None)
         if heading is not None and heading.tag == "h1":
             return False
-        if heading is not None and RELATED_HEADING.fullmatch(inner_text(heading)[:MAX_HEADING]):
+        if heading is not None and said.fullmatch(inner_text(heading)[:MAX_HEADING]):
             return True
     return False
 

@@ -22,6 +22,8 @@ class Sign(StrEnum):
     UNIT_PRICE = "the price of a unit"
     MEMBER_PRICE = "a price for members"
     CART = "the shopping cart"
+    OTHER_AMOUNT = "another amount than the price"
+    NAVIGATION = "the navigation of the page"
     RATING = "a rating or a number of reviews"
     RELATED = "a related item"
     CAROUSEL = "a carousel"
@@ -69,6 +71,11 @@ REACH: dict[Sign, Reach] = {
     Sign.UNIT_PRICE: Reach(MONEY, _named("unit|per|base")),
     Sign.MEMBER_PRICE: Reach(MONEY, _named("members?|loyalty|club")),
     Sign.CART: Reach(MONEY, _named("cart|basket")),
+    Sign.OTHER_AMOUNT: Reach(
+        MONEY,
+        _named("tax|vat|subtotal|coupon|voucher|gift|warranty|insurance|minimum|lowest|fees?"),
+    ),
+    Sign.NAVIGATION: Reach(MONEY),
     Sign.RATING: Reach(MONEY, _named("rating|ratings|stars?|score|reviews?|votes?|count")),
     Sign.RELATED: Reach(ANY, _named("related|similar|recommended|recommendations")),
     Sign.CAROUSEL: Reach(ANY - LINKED, _named("carousel|slides?|slider")),
@@ -94,7 +101,7 @@ def signs_against(spec: FieldSpec) -> frozenset[Sign]:
 
 OF_VALUE: dict[Sign, re.Pattern[str]] = {
     Sign.STRUCK: re.compile(
-        r"^(?:line-through|strike-?through|text-strike(?:through)?|strike|struck|crossed-out)$"
+        r"^(?:(?:tw|u|text)-)?(?:line-through|strike-?through|text-strike(?:through)?|strike|struck|crossed-out)$"
     ),
     Sign.OLD_PRICE: re.compile(
         r"^(?:old|was)$|(?:^|-)(?:old|was|previous|former|before|original|list|rrp|msrp|uvp|strike"
@@ -134,10 +141,12 @@ OF_REGION: dict[Sign, re.Pattern[str]] = {
         r"|recommendations?|recommended|upsells?|up-sells?|cross-sells?|crosssells?"
         r"|similar-(?:products|items|articles|posts|events|jobs|recipes)|you-may(?:-also)?(?:-like)?"
         r"|you-might|also-(?:like|bought|viewed)|recently-viewed|more-like-this"
-        r"|people-also|frequently-bought|products-related)(?:-|$)"
+        r"|people-also|frequently-bought|products-related|suggested|suggestions|recs|recos|other-products"
+        r"|more-products|sponsored)(?:-|$)|^(?:ads?|advert|advertisement)(?:-|$)"
     ),
     Sign.CAROUSEL: re.compile(
-        r"(?:^|-)(?:carousel|slider|swiper|slick|owl-carousel|splide|flickity)(?:-|$)"
+        r"(?:^|-)(?:carousel|slider|swiper|slick|owl-carousel|splide|flickity|glide|flexslider|bxslider"
+        r"|embla|tns|slideshow|marquee)(?:-|$)"
     ),
     Sign.REVIEWS: re.compile(
         r"^(?:reviews|review-list|reviews-list|customer-reviews|product-reviews|user-reviews|comments"
@@ -177,7 +186,18 @@ RELATED_HEADING = re.compile(
     r"|das könnte (?:ihnen|dir|sie|dich) auch\b.*|ähnliche (?:produkte|artikel|veranstaltungen)"
     r"|kunden kauften auch|vous aimerez (?:aussi|peut-être)\b.*|produits similaires|articles similaires"
     r"|productos relacionados|también te puede\b.*|prodotti correlati|potrebbe(?:ro)? interessarti\b.*"
-    r"|gerelateerde producten)\W*",
+    r"|gerelateerde producten|vergelijkbare producten|anderen (?:bekeken|kochten)\b.*"
+    r"|(?:other|more|suggested|sponsored) (?:products|items)|produtos (?:relacionados|semelhantes)|você também\b.*"
+    r"|podobne produkty|inni (?:kupili|oglądali)\b.*|podobné produkty|související produkty|hasonló termékek"
+    r"|kapcsolódó termékek|liknande produkter|lignende (?:produkter|varer)|benzer ürünler|похожие товары"
+    r"|с этим товаром\b.*|関連商品|おすすめ商品|この商品を.*|相关(?:商品|产品|推荐)|相關(?:商品|產品)|猜你喜欢|관련 상품"  # noqa: RUF001
+    r"|추천 상품)\W*",
     re.IGNORECASE,
 )
 """The whole of a heading over items that the page is not about."""
+REVIEWS_HEADING = re.compile(
+    r"\W*(?:(?:customer |user |product |verified )?(?:reviews?|comments?|testimonials?|ratings (?:and|&) reviews)"
+    r"|(?:kunden)?bewertungen|kundenrezensionen|avis(?: clients?)?|opiniones|recensioni|beoordelingen|opinie)\W*",
+    re.IGNORECASE,
+)
+"""The whole of a heading over what others say of the thing."""
