@@ -1,6 +1,7 @@
 """What goes into the interpretation of a page and what comes out of it: the worker's protocol."""
 
 from dataclasses import dataclass, replace
+from enum import StrEnum
 
 from crawler.contracts.model import ModelQuestion
 from crawler.contracts.outcome import Verdict
@@ -24,6 +25,24 @@ class Link:
     """Worked out, and on no page: there may be nothing behind it."""
 
 
+class Shown(StrEnum):
+    LINK = "link to"
+    PAGER = "pager with pages up to"
+    BUTTON = "button"
+    TEXT = "text"
+
+
+@dataclass(frozen=True, slots=True)
+class MoreSign:
+    """What shows a reader that a listing has further parts."""
+
+    shown: Shown
+    what: str
+
+    def __str__(self) -> str:
+        return f"{self.shown} {self.what}"
+
+
 @dataclass(frozen=True, slots=True)
 class PageReport:
     """Everything one snapshot says under one set of rules; the same bytes for the same input."""
@@ -38,8 +57,9 @@ class PageReport:
     is_cut: bool = False
     """The page lists more than is read from one page."""
     ignored_next: str | None = None
-    more_sign: str | None = None
     """What a listing calls the next one, where the site file leads to none."""
+    more_sign: MoreSign | None = None
+    """What else shows that there is one, likewise."""
     keys: tuple[str, ...] = ()
     """Of all records on a listing, rejected ones too."""
     expected_count: int | None = None

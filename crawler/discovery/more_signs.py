@@ -9,13 +9,13 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from urllib.parse import urlsplit
 
+from crawler.contracts.page import MoreSign, Shown
 from crawler.discovery.more_words import LOAD_MORE, OF, PAGE
 from crawler.discovery.next_page import find_continuing, is_aside, number_in
 from crawler.document.document import Document, Node
 from crawler.document.text import block_text, own_text
 
-BUTTON = "button"
-"""Begins what is said of a button, which steps in a browser may have clicked."""
+MAX_URL = 2_000
 MAX_LINE = 120
 MAX_LINES = 20_000
 MAX_NODES = 2_000
@@ -47,14 +47,14 @@ _CURRENT = re.compile(
 _DIGITS = re.compile(r"[0-9]{1,5}")
 
 
-def find_more_sign(document: Document) -> str | None:
-    """Return for a person what shows it; None where nothing does."""
-    return next((sign for find in SIGNS if (sign := find(document))), None)
+def find_more_sign(document: Document) -> MoreSign | None:
+    found = ((shown, find(document)) for shown, find in SIGNS.items())
+    return next((MoreSign(shown, what) for shown, what in found if what), None)
 
 
 def _find_link(document: Document) -> str | None:
     url = find_continuing(document)
-    return url and f"link to {url[:300]}"
+    return url if url and len(url) <= MAX_URL else None
 
 
 def _find_pager(document: Document) -> str | None:
@@ -67,7 +67,7 @@ def _find_pager(document: Document) -> str | None:
         numbered = {number: leaf for leaf in _leaves(pager) if (number := _number(leaf))}
         here = _find_current(numbered) or number_in(document.url) or _first_of(document)
         if here is not None and here + 1 in numbered:
-            return f"pager with pages up to {max(numbered)}"
+            return str(max(numbered))
     return None
 
 
@@ -108,7 +108,7 @@ def _first_of(document: Document) -> int | None:
 def _find_count(document: Document) -> str | None:
     for line in _iterate_lines(document):
         if _says_range(line) or _says_page(line):
-            return f"text {line!r}"
+            return repr(line)
     return None
 
 
@@ -141,7 +141,7 @@ def _find_button(document: Document) -> str | None:
         assert isinstance(node, Node)
         label = _read_label(node)
         if label in LOAD_MORE and _acts(node) and not _is_away(node):
-            return f"{BUTTON} {label!r}"
+            return repr(label)
     return None
 
 
@@ -171,9 +171,9 @@ def _is_hidden(node: Node) -> bool:
     return node.get("hidden") is not None or "display:none" in style
 
 
-SIGNS: tuple[Callable[[Document], str | None], ...] = (
-    _find_link,
-    _find_pager,
-    _find_button,
-    _find_count,
-)
+SIGNS: Mapping[Shown, Callable[[Document], str | None]] = {
+    Shown.LINK: _find_link,
+    Shown.PAGER: _find_pager,
+    Shown.BUTTON: _find_button,
+    Shown.TEXT: _find_count,
+}

@@ -9,10 +9,9 @@ import sqlalchemy as sa
 from crawler.admission.fingerprint import page_fingerprint
 from crawler.contracts.collection import ListedPage
 from crawler.contracts.outcome import Reason
-from crawler.contracts.page import PageReport
+from crawler.contracts.page import MoreSign, PageReport, Shown
 from crawler.contracts.rules import LoadedSite
 from crawler.contracts.snapshot import PageKind, Snapshot
-from crawler.discovery.more_signs import BUTTON
 from crawler.ledger.tables import aliases, left_out, listings, observations, rejections, requests
 from crawler.ledger.text import LISTED_PAGE, name_record, shorten, storable
 from crawler.validation.collection import ACCEPTED, CycleEnds, ListingRow
@@ -30,7 +29,7 @@ def describe_listing(report: PageReport, site: LoadedSite, snapshot: Snapshot) -
         return None
     type_ = site.rules.record_type.name
     return summarise_listing(
-        replace(report, more_sign=_find_sign(report, site)),
+        _without_known_parts(report, site, snapshot.final_url),
         site.config.collect,
         snapshot.representation,
         url=snapshot.final_url,
@@ -39,10 +38,26 @@ def describe_listing(report: PageReport, site: LoadedSite, snapshot: Snapshot) -
     )
 
 
-def _find_sign(report: PageReport, site: LoadedSite) -> str | None:
-    """Steps have clicked a button for as long as that brought anything."""
-    is_clicked = site.config.access.steps and (report.more_sign or "").startswith(BUTTON)
-    return None if is_clicked else report.more_sign
+def _without_known_parts(report: PageReport, site: LoadedSite, url: str) -> PageReport:
+    """Leave out what the page says of parts that the site file itself leads to: as start addresses,
+    or by steps, which click a button for as long as that brings anything.
+    """
+    starts = {page_fingerprint(start, site) for start in site.config.start}
+    ignored, sign = report.ignored_next, report.more_sign
+    if ignored is not None and page_fingerprint(ignored, site) in starts:
+        ignored = None
+    if sign is not None and _is_known_part(sign, site, starts, url):
+        sign = None
+    return replace(report, ignored_next=ignored, more_sign=sign)
+
+
+def _is_known_part(sign: MoreSign, site: LoadedSite, starts: set[str], url: str) -> bool:
+    if sign.shown is Shown.BUTTON and site.config.access.steps:
+        return True
+    if sign.shown is Shown.LINK:
+        return page_fingerprint(sign.what, site) in starts
+    place = url.partition("?")[0]
+    return sum(start.partition("?")[0] == place for start in site.config.start) > 1
 
 
 def keep_listings(conn: sa.Connection, cycle: int, pages: Mapping[int, ListedPage]) -> None:

@@ -10,6 +10,7 @@ from crawler.contracts.page import PageReport
 from crawler.contracts.site.collect import Collect
 from crawler.contracts.snapshot import PageKind, Representation
 
+MAX_SIGN = 500
 _ROW = re.compile(r"row-\d+")
 UNREAD = frozenset(
     {
@@ -46,7 +47,7 @@ def summarise_listing(
         following=tuple(dict.fromkeys(name_page(link.url) for link in following)),
         is_following_guessed=bool(following) and all(link.is_guessed for link in following),
         ignored_next=report.ignored_next,
-        more_sign=report.more_sign,
+        more_sign=str(report.more_sign)[:MAX_SIGN] if report.more_sign else None,
         unkeyed=_find_unkeyed(report, url, name_record),
         has_nameless=_has_nameless(report, url),
         expected=report.expected_count,

@@ -10,7 +10,8 @@ PAGED = "https://example.com/events?page=2"
 
 
 def sign(source: str, url: str = HERE) -> str | None:
-    return find_more_sign(Document(make_snapshot(f"<body>{source}</body>", url=url)))
+    found = find_more_sign(Document(make_snapshot(f"<body>{source}</body>", url=url)))
+    return None if found is None else str(found)
 
 
 def pager(*inside: str, kind: str = "pagination") -> str:

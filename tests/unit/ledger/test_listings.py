@@ -199,3 +199,45 @@ def test_a_page_is_known_by_where_it_was_found_not_by_what_led_there() -> None:
     report = interpret(here, LINKS.rules)
 
     assert describe_listing(report, LINKS, moved) == describe_listing(report, LINKS, here)
+
+
+ITEMS = "<ul><li><a href=/e/1>One</a></ul>"
+PARTS = """start:
+- https://garden.example/events
+- https://garden.example/events?page=2
+"""
+CLICKED = """
+access:
+  representation: rendered_dom
+  steps: [{click: .more}]
+"""
+NEXT_LINK = '<a rel=next href="?page=2">On</a>'
+LINK, TEXT, BUTTON = '<a href="?page=2">2</a>', "<p>Page 1 of 2</p>", "<button>Load more</button>"
+SHOWN = {
+    "a link": ({}, LINK, {Gap.MORE_SHOWN}),
+    "a text": ({}, TEXT, {Gap.MORE_SHOWN}),
+    "a button": ({}, BUTTON, {Gap.MORE_SHOWN}),
+    "a next one": ({}, NEXT_LINK, {Gap.NEXT_IGNORED}),
+    "a link to another start": ({"start": PARTS}, LINK, set()),
+    "a link to a third part": ({"start": PARTS}, '<a href="?page=3">Next</a>', {Gap.MORE_SHOWN}),
+    "a text where starts are parts": ({"start": PARTS}, TEXT, set()),
+    "a next one that is another start": ({"start": PARTS}, NEXT_LINK, set()),
+    "a button that was clicked": ({"access": CLICKED}, BUTTON, set()),
+    "a text beside steps": ({"access": CLICKED}, TEXT, {Gap.MORE_SHOWN}),
+}
+
+
+@pytest.mark.parametrize(("parts", "source", "gaps"), SHOWN.values(), ids=SHOWN)
+def test_parts_that_a_page_shows_are_missed_unless_the_site_file_leads_there(
+    parts: dict[str, str], source: str, gaps: set[Gap]
+) -> None:
+    site = parse(site_text(collect="collect: {links: li a}", **parts))
+    wanted = Representation.RENDERED_DOM if "access" in parts else Representation.HTML
+    snapshot = make_snapshot(
+        ITEMS + source, url=START, page_kind=PageKind.LISTING, representation=wanted
+    )
+    page = describe_listing(interpret(snapshot, site.rules), site, snapshot)
+
+    [found] = judge_collections(CycleEnds([ListingRow(1, START, "eligible", True, page)]))
+
+    assert found.gaps.keys() - {Gap.ITEMS_OPEN} == gaps
