@@ -26,7 +26,7 @@ Match: TypeAlias = etree._Element | str | float | bool
 _NOT_ASCII_BASED = re.compile(r"utf[-_]?(16|32|7)|iso2022|hz", re.IGNORECASE)
 _UNSEEN = re.compile(rb"<(?:script|style|template|title|textarea|!--)", re.IGNORECASE)
 _OPENING = re.compile(
-    rb">[^a-z0-9<>&\x80-\xff]*"
+    rb">(?!\s*<)[^a-z0-9<>&\x80-\xff]*"
     rb"(\d+|[a-z]+(?:[&\x80-\xff][^<>]{0,40}|\s+[a-z][&\x80-\xff][^<>]{0,40}|\s+[a-z]{2})?"
     rb"|[&\x80-\xff][^<>]{0,40})"
 )

@@ -17,7 +17,6 @@ _RAW_TEXT = frozenset(
     {b"script", b"style", b"textarea", b"title", b"xmp", b"iframe", b"noembed", b"noframes"}
 )
 _BEFORE_VALUE = b"= \t\n\r\f"
-_COMMENT = re.compile(rb"<!--(?:-?>|.*?(?:--!?>|\Z))", re.DOTALL)
 _ATTRIBUTE = re.compile(
     r"([^\s=/>\"']+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s>\"'][^\s>]*))", re.ASCII
 )
@@ -49,12 +48,13 @@ def iter_tags(markup: bytes, *names: bytes) -> Iterator[Tag]:
             found = token.match(markup, _skip_tags(markup, position, token))
             if found is None:
                 return
-        if found["name"] is None:
+        slash, name, attributes, bracket = found.groups()
+        if name is None:
             position = _end_of_comment(markup, found.start())
             continue
-        if not found["bracket"]:
+        if not bracket:
             return  # an unfinished tag swallows the rest
-        tag = _read_tag(markup, found)
+        tag = _make_tag(markup, found.span(), name.lower(), attributes, is_end=slash is not None)
         if tag.name in names:
             yield tag
         position = tag.end if tag.content_end is None else tag.content_end
@@ -98,26 +98,24 @@ def read_attributes(attributes: bytes) -> dict[str, str]:
 
 
 def _end_of_comment(markup: bytes, start: int) -> int:
-    comment = _COMMENT.match(markup, start)
-    return comment.end() if comment else len(markup)
+    """Return where a comment ends: at once, at ``-->`` or ``--!>``, or with the markup."""
+    end = markup.find(b"-->", start + 2)
+    last = len(markup) if end < 0 else end
+    early = markup.find(b"--!>", start + 4, last)
+    if early >= 0:
+        return early + 4
+    return last if end < 0 else end + 3
 
 
-def _read_tag(markup: bytes, found: re.Match[bytes]) -> Tag:
-    name, is_end = found["name"].lower(), found["slash"] is not None
-    tag_end = found.end()
+def _make_tag(
+    markup: bytes, span: tuple[int, int], name: bytes, attributes: bytes, *, is_end: bool
+) -> Tag:
+    start, end = span
     if is_end or not _is_raw_text(name):
-        return Tag(name, is_end, found.start(), tag_end, found["attributes"])
-    closing = _closing(name).search(markup, tag_end)
+        return Tag(name, is_end, start, end, attributes)
+    closing = _closing(name).search(markup, end)
     content_end = closing.start() if closing else len(markup)
-    return Tag(
-        name=name,
-        is_end=False,
-        start=found.start(),
-        end=tag_end,
-        attributes=found["attributes"],
-        content_end=content_end,
-        is_closed=closing is not None,
-    )
+    return Tag(name, is_end, start, end, attributes, content_end, is_closed=closing is not None)
 
 
 @lru_cache(maxsize=64)

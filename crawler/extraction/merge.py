@@ -112,7 +112,7 @@ def _follow(rule: str, spec: FieldSpec, place: Place, *, is_site_rule: bool) -> 
 
 
 def _is_final(reading: FieldReading) -> bool:
-    if reading.reason is RejectReason.UNSUPPORTED_EVIDENCE:
+    if reading is NOT_FOUND or reading.reason is RejectReason.UNSUPPORTED_EVIDENCE:
         return False
     is_said = reading.field.missing not in {Missing.ABSENT, Missing.NOT_FOUND}
     return is_said or reading.reason is not None
