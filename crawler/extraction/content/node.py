@@ -179,8 +179,7 @@ def _open(node: Node) -> Node:
 
 
 def _add_text(node: Node, text: str | None) -> None:
-    is_folded = node.tag == "details" and "open" not in node.attributes
-    if text and not is_folded:
+    if text and not (node.tag == "details" and "open" not in node.attributes):
         node.parts.append(text)
         node.size += len(text.strip())
 
