@@ -20,6 +20,7 @@ from crawler.ledger.upgrade import is_current, is_upgradable, read_version, upgr
 DEFAULT_WAIT = 5.0
 """Seconds for which a locked ledger is waited for (setting LEDGER_WAIT)."""
 
+UPGRADE = "the next crawl brings it up to date"
 TOO_OLD = (
     "keep its records with the program that wrote it (scrapy records -o FILE), then crawl with "
     "another DATA_DIR or LEDGER_URL"
@@ -115,7 +116,7 @@ def _try_update(conn: sa.Connection) -> str:
     if not sa.inspect(conn).has_table(meta.name):
         return "empty: the first crawl creates its tables"
     conn.execute(sa.update(meta).where(sa.false()).values(value=""))
-    next_step = "" if is_current(conn) else f" (the next crawl brings it to {SCHEMA_VERSION})"
+    next_step = "" if is_current(conn) else f" ({UPGRADE})"
     return f"schema version {read_version(conn)}{next_step}, writable"
 
 
@@ -250,8 +251,7 @@ def _check_version(conn: sa.Connection, where: str) -> None:
         return
     _refuse_foreign(conn, where)
     raise LedgerVersionError(
-        f"{where}: schema version {read_version(conn)} of an earlier program; the next crawl brings "
-        f"it to {SCHEMA_VERSION}"
+        f"{where}: schema version {read_version(conn)} of an earlier program; {UPGRADE}"
     )
 
 

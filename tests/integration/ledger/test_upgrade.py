@@ -107,12 +107,12 @@ def test_a_ledger_that_was_brought_up_to_date_is_crawled_on(old: str) -> None:
 
 def test_whoever_reads_says_what_brings_it_up_to_date(old: str) -> None:
     with pytest.raises(
-        LedgerVersionError, match=r"schema version 3 .*; the next crawl brings it to"
+        LedgerVersionError, match=r"schema version 3 .*; the next crawl brings it up to"
     ):
         open_for_reading(old)
 
     check_ledger(old)
-    assert "schema version 3 (the next crawl brings it to" in try_writing(old)
+    assert "schema version 3 (the next crawl brings it up to" in try_writing(old)
     with pytest.raises(LedgerVersionError):
         open_for_reading(old)
     open_ledger(old).dispose()
