@@ -64,7 +64,8 @@ def image_attribute(element: Node) -> str | None:
 
 
 def _roots_of(element: Node) -> Sequence[Node]:
-    names = element.get("itemref", "").split()[:MAX_REFERENCES]
+    written = element.get("itemref", "").split()[:MAX_REFERENCES]
+    names = filter(str.isprintable, written)  # libxml2 refuses to look for what is no XML
     found = [_BY_ID(element, name=name) for name in dict.fromkeys(names)]
     return (element, *(nodes[0] for nodes in found if nodes))
 

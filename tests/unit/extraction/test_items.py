@@ -45,6 +45,12 @@ def test_an_item_that_is_referenced_before_it_begins_keeps_its_nested_item() -> 
     }
 
 
+def test_a_reference_that_no_id_can_be_leads_nowhere() -> None:
+    (value,) = values(product('<b itemprop="name">A</b>', 'itemref="\x01 \ufffe x"'))
+
+    assert value == {"@type": ["Product"], "name": "A"}
+
+
 def test_the_properties_of_a_nested_item_stay_its_own() -> None:
     body = (
         f'<div itemscope itemtype="{SCHEMA}/Article"><h1 itemprop="name">Title</h1>'
