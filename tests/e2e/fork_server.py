@@ -21,11 +21,14 @@ import scrapy
 
 import crawler
 
-APART = ("crawler.settings", "crawler.authoring.providers", "crawler.interpretation.worker")
-"""What reads the environment, what only a model needs, and what is a process of its own."""
+APART = ("crawler.settings", "crawler.interpretation.worker")
+"""What reads the environment, and what is a process of its own."""
 OF_SCRAPY = ("cmdline", "commands", "core", "crawler", "downloadermiddlewares", "extensions")
 LOADED_LATE = (
     "encodings.utf_8_sig",
+    "pydantic_ai.direct",
+    "pydantic_ai.models.openai",
+    "pydantic_ai.providers.openai",
     "rich.progress",
     "rich.table",
     "scrapy.spidermiddlewares.start",
