@@ -84,7 +84,8 @@ class Command(Offline, ScrapyCommand):
         assert self.settings is not None
         try:
             rules = load_rules(opts.site, self.settings.get("SITES_DIR") or None)
-            return ContentReader(rules, opts.encoding, with_images=opts.images)
+            encoding = "none" if opts.text else opts.encoding  # no count is printed
+            return ContentReader(rules, encoding, with_images=opts.images)
         except CrawlerError as error:
             sys.stderr.write(f"{error}\n")
             return None
@@ -139,12 +140,12 @@ class ContentReader:
     """Reads pages by one set of rules, and counts tokens by one encoding, or not at all."""
 
     def __init__(self, rules: ContentRules, encoding: str, *, with_images: bool) -> None:
-        from crawler.extraction.content.tokens import load_counter
+        from crawler.extraction.content import tokens
 
         self._rules = rules
         self._encoding = encoding
         self._with_images = with_images
-        self._count = None if encoding == "none" else load_counter(encoding)
+        self._count = None if encoding == "none" else tokens.load_counter(encoding)
 
     def with_rules(self, rules: ContentRules) -> ContentReader:
         return ContentReader(rules, self._encoding, with_images=self._with_images)

@@ -22,6 +22,8 @@ PLAIN: Mapping[str, Any] = {
     "ITEM_PIPELINES": {},
     "EXTENSIONS": {},
     "ROBOTSTXT_OBEY": False,
+    # Scrapy leaves the thread of the loop running; uvloop's does not survive the interpreter's end.
+    "ASYNCIO_EVENT_LOOP": None,
 }
 """Scrapy as it comes, of which only files can be had: no site is asked, no ledger is needed."""
 

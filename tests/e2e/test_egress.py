@@ -63,7 +63,7 @@ def attacked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Attacked]:
             "ready": {"present": ["article"], "dom_quiet": 0.2},
             "page_methods": ["POST"],
             "budget": {"attempts": 1},
-            "timeout": 5,
+            "timeout": 30,
         }
         write_bulletins(project, server, *ATTACKS, *NAVIGATIONS, access=access)
         finished = project.scrapy("crawl", "bulletins")

@@ -185,7 +185,8 @@ def read_currency(raw: JsonValue, context: Context) -> str | Missing | Unreadabl
         return text
     if re.fullmatch(r"[A-Za-z]{3}", text, re.ASCII):
         return text.upper()
-    sign = SIGNS.get(_AMOUNT.sub("", text).strip().lower())
+    signs = {SIGNS.get(sign) for sign in _AMOUNT.sub(" ", text).lower().split()}
+    sign = signs.pop() if len(signs) == 1 else None
     return sign or Unreadable(RejectReason.AMBIGUOUS_FIELD, f"no one currency: {shorten(raw)}")
 
 

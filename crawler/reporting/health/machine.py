@@ -14,6 +14,8 @@ from crawler.reporting.health.check import Check, ok, problem, warning
 TIME_ERROR = 5
 """What adjtimex(2) returns while the clock is synchronised with nothing."""
 SHOWN = 5
+OF_ENVIRONMENT = frozenset({"pip", "setuptools"})
+"""Comes with a new virtual environment in a version of its own; no page is read by it."""
 ISOLATION_SECONDS = 30.0
 
 _PIN = re.compile(r"([A-Za-z0-9][A-Za-z0-9._-]*)==([^\s;#]+)")
@@ -67,7 +69,7 @@ def judge_versions(pinned: Mapping[str, str], installed: Mapping[str, str]) -> C
     other = [
         f"{name} {installed[name]} in place of {pin}"
         for name, pin in pinned.items()
-        if name in installed and installed[name] != pin
+        if name in installed and installed[name] != pin and name not in OF_ENVIRONMENT
     ]
     if other:
         more = f" and {len(other) - SHOWN} more" if len(other) > SHOWN else ""

@@ -114,6 +114,14 @@ def test_text_is_the_markdown_alone(
     assert capsys.readouterr().out.startswith("The harbour master")
 
 
+def test_text_needs_nothing_that_counts(
+    run: Run, page: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delattr("crawler.extraction.content.tokens.load_counter")
+
+    assert run(page, "--url", "https://example.com/log", "--text") == 0
+
+
 def test_counting_can_be_left_out(run: Run, lines: Lines, page: Path) -> None:
     assert run(page, "--url", "https://example.com/log", "--encoding", "none") == 0
     assert lines()[0]["tokens_raw"] is None

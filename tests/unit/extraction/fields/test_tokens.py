@@ -58,6 +58,7 @@ def test_an_unknown_availability_is_not_guessed(raw: JsonValue) -> None:
 
 
 CURRENCIES = {"EUR": "EUR", "usd": "USD", "€": "EUR", "£": "GBP", "US$": "USD", "zł": "PLN"}
+CURRENCIES |= {"£18.00 £14.50": "GBP", "12 zł": "PLN"}
 
 
 @pytest.mark.parametrize(("raw", "code"), CURRENCIES.items())
@@ -65,7 +66,7 @@ def test_currency_is_a_code(raw: str, code: str) -> None:
     assert read_currency(raw, JSONLD) == code
 
 
-@pytest.mark.parametrize("raw", ["$", "kr", "¥", "dollars", "US", "EURO2"])
+@pytest.mark.parametrize("raw", ["$", "kr", "¥", "dollars", "US", "EURO2", "£5 €6", "£5 $6"])
 def test_a_sign_of_several_currencies_is_none(raw: str) -> None:
     assert isinstance(read_currency(raw, JSONLD), Unreadable)
 

@@ -57,6 +57,10 @@ def test_versions_are_compared_with_their_pins(installed: dict[str, str], state:
     assert judge_versions({"a": "1", "b": "2"}, installed).state is state
 
 
+def test_what_a_new_environment_brings_of_its_own_is_no_library_of_the_crawler() -> None:
+    assert judge_versions({"setuptools": "80.10.2"}, {"setuptools": "65.5.0"}).state is State.OK
+
+
 def test_of_many_other_versions_some_are_named() -> None:
     pinned = {f"p{number}": "1" for number in range(9)}
 
