@@ -15,6 +15,7 @@ _ORIGINAL = "X-Archive-Orig-"
 _CODING_FIELDS = frozenset({"content-encoding", "transfer-encoding", "content-length"})
 _NOT_TOKEN = re.compile(r"[^!#$%&'*+.^_`|~0-9A-Za-z-]")
 _AUTHORITY = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://([^/?#]*)")
+_LAST_LATIN_1 = "\xff"
 _REASONS = {status.value: status.phrase for status in HTTPStatus}
 
 
@@ -55,10 +56,13 @@ def parse_response_head(head: bytes) -> tuple[int, Headers]:
 
 def can_hold(status: int, headers: Headers) -> bool:
     """Whether a stored head gives back exactly these; hostile ones had to be escaped."""
-    if not 0 <= status <= 999:
-        return False
-    head = render_response_head(status, headers, length=0)
-    return parse_response_head(head) == (status, headers)
+    return 0 <= status <= 999 and all(_is_plain(name, value) for name, value in headers)
+
+
+def _is_plain(name: str, value: str) -> bool:
+    is_own = bool(name) and not name.startswith(_ORIGINAL) and not _NOT_TOKEN.search(name)
+    is_latin_1 = value.isascii() or max(value) <= _LAST_LATIN_1
+    return is_own and is_latin_1 and escape_control(value) == value
 
 
 def _render_field(name: str, value: str) -> str:

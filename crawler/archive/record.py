@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from hashlib import sha256
 from urllib.parse import quote
 
@@ -39,6 +40,7 @@ def escape_control(text: str) -> str:
     return text if text.isprintable() else text.translate(_CONTROL)
 
 
+@lru_cache(maxsize=64)  # one URL stands in every record of its capture
 def encode_uri(url: str) -> str:
     """Return *url* as a field may hold it; one that is empty or too long only by its hash."""
     encoded = quote(url, safe=_URI_CHARACTERS, errors="surrogatepass")

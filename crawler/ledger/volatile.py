@@ -22,6 +22,8 @@ def strip_tokens(value: JsonValue) -> JsonValue:
     ``v=2`` stays: sites count it up when the picture behind it changes.
     """
     if isinstance(value, str):
+        if "://" not in value:
+            return value
         is_address = _ADDRESS.fullmatch(value) is not None
         return _strip(value) if is_address else _LINK.sub(lambda link: _strip(link[0]), value)
     if isinstance(value, list):
