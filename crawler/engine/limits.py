@@ -2,7 +2,7 @@
 
 from scrapy.settings import BaseSettings
 
-from crawler.interpretation.pool import PoolLimits
+from crawler.interpretation.limits import PoolLimits
 
 
 def page_limits(settings: BaseSettings) -> PoolLimits:

@@ -15,11 +15,10 @@ from crawler.contracts.outcome import RejectReason
 from crawler.contracts.page import PageReport
 from crawler.contracts.rules import Rules
 from crawler.contracts.snapshot import Snapshot
-from crawler.interpretation.pool import PoolLimits, report_of
+from crawler.interpretation.answer import report_of
+from crawler.interpretation.limits import DEFAULT_LIMITS, PoolLimits
 from crawler.interpretation.protocol import LENGTHS, REPLY, RULES, Reply, frame_snapshot
 from crawler.interpretation.worker import answer_page
-
-DEFAULT_LIMITS = PoolLimits()
 
 
 class OutOfTime(BaseException):

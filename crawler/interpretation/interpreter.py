@@ -5,7 +5,8 @@ from typing import Protocol
 from crawler.contracts.page import PageReport
 from crawler.contracts.rules import Rules
 from crawler.contracts.snapshot import Snapshot
-from crawler.interpretation.pool import PoolLimits, WorkerPool
+from crawler.interpretation.limits import PoolLimits
+from crawler.interpretation.pool import WorkerPool
 
 IN_PROCESS = -1
 """In place of a number of workers."""

@@ -6,7 +6,6 @@ waiting behind it are given to a fresh worker. Workers beside the first start wh
 
 import asyncio
 import math
-import os
 from collections import deque
 from collections.abc import Coroutine
 from contextlib import suppress
@@ -17,12 +16,13 @@ from typing import Any
 from pydantic import ValidationError
 
 from crawler.contracts.errors import CrawlerError
-from crawler.contracts.outcome import ELIGIBLE, RejectReason
+from crawler.contracts.outcome import RejectReason
 from crawler.contracts.page import PageReport
-from crawler.contracts.record import Rejection
 from crawler.contracts.rules import Rules
 from crawler.contracts.snapshot import Snapshot
+from crawler.interpretation.answer import report_of
 from crawler.interpretation.child import Child
+from crawler.interpretation.limits import DEFAULT_LIMITS, PoolLimits
 from crawler.interpretation.protocol import HELLO, REPLY, RULES, Hello, Reply, frame, frame_snapshot
 
 START_SECONDS = 60.0
@@ -30,35 +30,6 @@ START_SECONDS = 60.0
 
 class WorkerUnusable(CrawlerError):
     """A page worker could not be started or broke the protocol."""
-
-
-class InterpretationBug(CrawlerError):
-    """Interpretation raised; carries the worker's trace."""
-
-    def __init__(self, trace: str) -> None:
-        super().__init__(trace.strip().splitlines()[-1] if trace.strip() else "no trace")
-        self.trace = trace
-
-
-@dataclass(frozen=True, slots=True)
-class PoolLimits:
-    """What a page may cost."""
-
-    workers: int = 1
-    """At most; -1: none, see ``interpreter``."""
-    seconds: float = 10.0
-    memory: int = 2**30
-    queued: int = 8
-    """Pages handed to one worker at a time; those behind the first wait in its socket."""
-    patience: float = 2.0
-    """Seconds for which all must have as many before another worker is started: what piled up while
-    the first one came up passes.
-    """
-
-    @staticmethod
-    def default_workers() -> int:
-        """One for each core: where pages take long, the crawl itself leaves most of its own idle."""
-        return os.cpu_count() or 1
 
 
 @dataclass(slots=True, eq=False)
@@ -89,7 +60,7 @@ class _Worker:
 class WorkerPool:
     """Page workers for one set of rules. Use from one event loop; ``close`` ends the processes."""
 
-    def __init__(self, rules: Rules, limits: PoolLimits = PoolLimits()) -> None:
+    def __init__(self, rules: Rules, limits: PoolLimits = DEFAULT_LIMITS) -> None:
         self._rules = frame(RULES.dump_json(rules))
         self._limits = limits
         self._workers: list[_Worker] = []
@@ -275,23 +246,3 @@ def _blame(job: _Job, *, has_timed_out: bool) -> None:
     reason = RejectReason.EXTRACTION_TIMEOUT if has_timed_out else RejectReason.EXTRACTION_CRASH
     if not job.future.done():
         job.future.set_result(reason)
-
-
-def report_of(answer: Reply | RejectReason, limits: PoolLimits) -> PageReport:
-    """Return what a reply, or the lack of one, says of its page; raises InterpretationBug."""
-    if isinstance(answer, RejectReason):
-        return _resource_report(answer, limits)
-    if answer.is_out_of_memory:
-        return _resource_report(RejectReason.EXTRACTION_CRASH, limits)
-    if answer.report is None:
-        raise InterpretationBug(answer.trace or "")
-    return answer.report
-
-
-def _resource_report(reason: RejectReason, limits: PoolLimits) -> PageReport:
-    """The page was fetched well; only its interpretation ran out of time or memory."""
-    detail = {
-        RejectReason.EXTRACTION_TIMEOUT: f"no report within {limits.seconds:g} s",
-        RejectReason.EXTRACTION_CRASH: f"the page worker ended (limit {limits.memory >> 20} MiB)",
-    }[reason]
-    return PageReport(verdict=ELIGIBLE, rejections=(Rejection(reason, detail),))

@@ -7,7 +7,8 @@ from scrapy.crawler import Crawler
 from crawler.contracts.item import InterpretedPage
 from crawler.contracts.ports import CrawlRun
 from crawler.contracts.snapshot import Snapshot
-from crawler.interpretation.pool import InterpretationBug, WorkerUnusable
+from crawler.interpretation.answer import InterpretationBug
+from crawler.interpretation.pool import WorkerUnusable
 
 
 class ExtractionPipeline:

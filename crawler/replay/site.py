@@ -11,8 +11,8 @@ from crawler.contracts.outcome import Outcome
 from crawler.contracts.page import PageReport
 from crawler.contracts.rules import LoadedSite
 from crawler.contracts.snapshot import Snapshot
+from crawler.interpretation.answer import InterpretationBug
 from crawler.interpretation.interpreter import Interpreter
-from crawler.interpretation.pool import InterpretationBug
 from crawler.interpretation.version import extractor_version
 from crawler.ledger.answers import find_answer
 from crawler.ledger.captures import observed_text

@@ -13,9 +13,11 @@ from crawler.contracts.page import PageReport
 from crawler.contracts.rules import Rules
 from crawler.contracts.snapshot import Snapshot
 from crawler.interpretation import worker
+from crawler.interpretation.answer import InterpretationBug
 from crawler.interpretation.in_process import InProcess, interpret_here
 from crawler.interpretation.interpreter import make_interpreter
-from crawler.interpretation.pool import InterpretationBug, PoolLimits, WorkerPool
+from crawler.interpretation.limits import PoolLimits
+from crawler.interpretation.pool import WorkerPool
 from crawler.interpretation.protocol import REPLY, Reply
 from tests.integration.interpretation.stand_in import obey
 from tests.unit.document.pages import NOTICE, PRODUCT, make_bulletins, make_rules, make_snapshot

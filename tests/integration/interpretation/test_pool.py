@@ -14,7 +14,9 @@ import pytest
 from crawler.contracts.outcome import RejectReason
 from crawler.contracts.page import PageReport
 from crawler.contracts.rules import Rules
-from crawler.interpretation.pool import InterpretationBug, PoolLimits, WorkerPool, WorkerUnusable
+from crawler.interpretation.answer import InterpretationBug
+from crawler.interpretation.limits import PoolLimits
+from crawler.interpretation.pool import WorkerPool, WorkerUnusable
 from tests.integration.interpretation.stand_in import use_stand_in
 from tests.unit.document.pages import make_bulletins, make_rules, make_snapshot
 

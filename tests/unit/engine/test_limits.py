@@ -2,7 +2,7 @@ import pytest
 from scrapy.settings import Settings
 
 from crawler.engine.limits import page_limits
-from crawler.interpretation.pool import PoolLimits
+from crawler.interpretation.limits import PoolLimits
 
 
 def test_limits_are_those_of_the_settings() -> None:
