@@ -20,8 +20,7 @@ from crawler.document.rows import root_of
 from crawler.extraction.entities import Entity
 from crawler.extraction.headings import Heading
 from crawler.extraction.items import Item
-from crawler.extraction.labels import find_beside, find_under
-from crawler.extraction.lines import Lines
+from crawler.extraction.labels import find_beside, find_in_columns, find_under
 from crawler.extraction.main_entity import name_of
 from crawler.extraction.meta_tags import WITHOUT_SITE, MetaTag
 from crawler.extraction.metadata import SYNTAXES
@@ -253,17 +252,15 @@ def _entries(matches: Iterable[JsonMatch], node: JsonNode) -> Iterator[JsonMatch
 
 
 def _find_beside_label(place: Place, rule: str, name: str) -> list[Found]:
-    lines = _lines_of(place)
-    if lines is None:
-        return []
-    matches = find_beside(place.document, lines, name, place.row)
-    return _found_nodes(place, Source.LABEL, rule, matches)
-
-
-def _lines_of(place: Place) -> Lines | None:
     if place.row is not None and place.rows is not None:
-        return place.rows.lines_of(place.row)
-    return place.metadata.lines if place.is_whole_page else None
+        matches = find_beside(place.document, place.rows.lines_of(place.row), name)
+        columns = [] if matches else place.rows.columns_of(place.row)
+        matches = matches or find_in_columns(place.document, columns, name)
+    elif place.is_whole_page:
+        matches = find_beside(place.document, place.metadata.lines, name)
+    else:
+        return []
+    return _found_nodes(place, Source.LABEL, rule, matches)
 
 
 def _find_in_list(place: Place, rule: str, name: str) -> list[Found]:

@@ -61,23 +61,31 @@ def _fold(text: str) -> str:
     return _EDGE.sub("", unicodedata.normalize("NFC", text).replace("\u2019", "'")).casefold()
 
 
-def find_beside(
-    document: Document, lines: Lines, name: str, row: Node | None = None
-) -> list[NodeMatch]:
-    """Return the values behind the label, in its line or in the next; each once.
-
-    *row* is the element that the lines are those of, where it is not the page.
-    """
+def find_beside(document: Document, lines: Lines, name: str) -> list[NodeMatch]:
+    """Return the values behind the label, in its line or in the next; each once."""
     labels = _labels(name)
     found: dict[str, NodeMatch] = {}
     for number in lines.find(labels.starts):
         line = lines.all[number]
         match = _value_at(document, lines.all, number, labels) if not is_long(line) else None
-        if match is not None and not is_aside(line.element, row):
+        if match is not None and not is_aside(line.element, lines.row):
             found.setdefault(match.raw, match)
         if len(found) == MAX_VALUES:
             break
     return list(found.values())
+
+
+def find_in_columns(
+    document: Document, columns: Sequence[tuple[str, Node]], name: str
+) -> list[NodeMatch]:
+    """Return the cells whose column has the label, as far as they say anything."""
+    whole = _labels(name).whole
+    found = [cell for head, cell in columns if whole.fullmatch(_fold(head))]
+    return [
+        NodeMatch(document.path_of(cell), text, node=cell, line=text)
+        for cell in found
+        if (text := inner_text(cell))
+    ]
 
 
 def is_long(line: Line) -> bool:

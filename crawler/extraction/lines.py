@@ -8,7 +8,7 @@ from typing import NamedTuple
 from lxml import etree
 
 from crawler.document.document import Document, Node
-from crawler.document.text import BLOCKS, join_pieces, normalize_space, opening, walk
+from crawler.document.text import BLOCKS, inner_text, join_pieces, normalize_space, opening, walk
 
 MAX_LINES = 20_000
 VOID = frozenset({"br", "hr"})
@@ -102,11 +102,17 @@ def locate_line(document: Document, line: Line, skipped: int) -> str:
 
 
 def read_line_again(document: Document, locator: str) -> str:
-    """Return what stands at a locator of ``locate_line``. Raises LookupError or ValueError."""
-    path, _, place = locator.rpartition("/line[")
+    """Return what stands at a locator of ``locate_line``, or at that of a whole element.
+
+    Raises LookupError or ValueError.
+    """
+    path, is_part, place = locator.rpartition("/line[")
+    path = path if is_part else locator
     number, _, skipped = place.removesuffix("]").partition("]/from[")
     found = document.xpath(path)
     if len(found) != 1 or not isinstance(found[0], etree._Element):
         raise LookupError(locator)
+    if not is_part:
+        return inner_text(found[0])
     lines = [line.text for line in _lines(found[0])]
     return lines[int(number) - 1][int(skipped) :].strip()

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from crawler.contracts.evidence import Source
 from crawler.document.document import Node
+from crawler.extraction.columns import cells_of, read_heads, table_around
 from crawler.extraction.items import Item
 from crawler.extraction.lines import Lines
 from crawler.extraction.metadata import Metadata
@@ -18,6 +19,7 @@ class RowSet:
         self._metadata = metadata
         self._items: dict[Source, Mapping[Node, Item]] = {}
         self._lines: Lines | None = None
+        self._heads: dict[Node, tuple[str, ...]] = {}
 
     def around(self, node: Node) -> Node | None:
         """Return the row that *node* is or stands in."""
@@ -40,6 +42,16 @@ class RowSet:
             if outer is not None and outer not in inner:
                 ties.append((row, outer))
         return {row: by_element[element] for row, element in _sole(ties)}
+
+    def columns_of(self, row: Node) -> Sequence[tuple[str, Node]]:
+        """Return the cells of a table row, each with what its column is called."""
+        table = table_around(row)
+        if table is None or row is next(table.iter("tr")):
+            return ()
+        if table not in self._heads:
+            self._heads[table] = read_heads(table)
+        heads, cells = self._heads[table], cells_of(row)
+        return list(zip(heads, cells, strict=True)) if len(heads) == len(cells) else ()
 
     def lines_of(self, row: Node) -> Lines:
         """Return the lines of a row; those of the last one are kept, as fields are read row by row."""

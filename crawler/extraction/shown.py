@@ -128,7 +128,8 @@ def _modified(document: Document) -> list[NodeMatch]:
 
 
 def _times(document: Document) -> list[NodeMatch]:
-    return _read_each(document, _content_times(document), "datetime")
+    times = (time for time in _content_times(document) if not _is_of_text(time))
+    return _read_each(document, times, "datetime")
 
 
 def _content_times(document: Document) -> Iterator[Node]:

@@ -60,6 +60,10 @@ LABELS: dict[str, tuple[str, ...]] = {
     "end date": (
         "end date", "ends", "end", "until", "ende", "fin", "date de fin", "fecha de fin", "fine", "término", "einde", "slutdatum", "slut",
     ),
+    "title": (
+        "title", "event", "event name", "event title", "meeting", "meeting name", "meeting title", "titel", "veranstaltung", "titre",
+        "événement", "título", "evento", "titolo", "evenement", "titel der veranstaltung", "назва", "название",
+    ),
     "venue": (
         "venue", "location", "where", "place", "wo", "ort", "veranstaltungsort", "lieu", "où", "lugar", "dónde", "luogo", "dove",
         "local", "onde", "locatie", "plaats", "waar", "plats", "sted", "var", "hvor", "místo", "kde", "miejsce", "gdzie", "место", "где",

@@ -46,6 +46,7 @@ EVENT = RecordType(
                 "plugin:$.name",
                 "page:heading",
                 "opengraph:og:title",
+                "label:title",
                 "ical:SUMMARY",
                 "feed:title",
             ),

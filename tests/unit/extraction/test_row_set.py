@@ -255,3 +255,60 @@ def test_the_evidence_of_a_label_leads_into_its_row() -> None:
     assert evidence is not None
     assert evidence.source is Source.LABEL
     assert evidence.locator == "/html/body/li[2]/p/line[1]/from[6]"
+
+
+HEAD = "<tr><th>Date</th><th>Venue</th></tr>"
+TABLE = make_rules(CONCERT, RecordRules(type="concert", each="tr + tr, tbody tr"))
+COLUMNS: dict[str, tuple[str, list[JsonValue]]] = {
+    "header cells": (f"{HEAD}<tr><td>2026-05-03</td><td>Barn</td></tr>", ["2026-05-03"]),
+    "a head of the table": (
+        (
+            "<thead><tr><td>When:</td><td>Where</td></tr></thead>"
+            "<tbody><tr><td>2026-05-03</td><td>Barn</td></tr></tbody>"
+        ),
+        ["2026-05-03"],
+    ),
+    "a row header": (
+        f"{HEAD}<tr><th>2026-05-03</th><td>Barn</td></tr>",
+        ["2026-05-03"],
+    ),
+    "no header cells": ("<tr><td>Date</td><td>Venue</td></tr><tr><td>2026-05-03<td>A</tr>", [None]),
+    "a cell too many": (f"{HEAD}<tr><td>2026-05-03</td><td>A</td><td>B</td></tr>", [None]),
+    "a cell over two columns": (
+        f"{HEAD}<tr><td colspan=2>2026-05-03</td></tr><tr><td>2026-05-04</td><td>B</td></tr>",
+        [None, None],
+    ),
+    "a cell over two rows": (
+        f"{HEAD}<tr><td rowspan=2>2026-05-03</td><td>A</td></tr><tr><td>2026-05-04</td><td>B</td></tr>",
+        [None, None],
+    ),
+    "a label in the row": (
+        f"{HEAD}<tr><td>2026-05-03</td><td>Date: 2026-05-04</td></tr>",
+        ["2026-05-04"],
+    ),
+    "an empty cell": (f"{HEAD}<tr><td> </td><td>Barn</td></tr>", [None]),
+    "a cell that is struck through": (
+        f"{HEAD}<tr><td><s>2026-05-03</s></td><td>Barn</td></tr>",
+        [None],
+    ),
+    "a table in a cell": (
+        f"{HEAD}<tr><td>2026-05-03</td><td><table><tr><td>Barn</td></tr></table></td></tr>",
+        ["2026-05-03"],
+    ),
+}
+
+
+@pytest.mark.parametrize(("rows", "dates"), COLUMNS.values(), ids=COLUMNS)
+def test_a_cell_is_called_what_the_head_of_its_column_says(
+    rows: str, dates: list[JsonValue]
+) -> None:
+    body = f"<table>{rows}</table>"
+    extracted = read(body, TABLE)
+
+    assert values(extracted, "starts_at") == dates
+    derivation = Derivation(make_snapshot(body, page_kind=PageKind.LISTING))
+    for candidate, _ in extracted.records:
+        field = candidate.fields["starts_at"]
+        if field.value is not None:
+            assert field.evidence is not None
+            assert derivation.derive(FieldKind.DATE, field.evidence) == field.value
