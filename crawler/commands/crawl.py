@@ -1,14 +1,14 @@
 """``scrapy crawl`` with an exit code that says how the run ended: Scrapy's own is 0 throughout."""
 
 import argparse
-import logging
 import sys
+from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scrapy.commands import crawl
 from scrapy.exceptions import UsageError
-from scrapy.utils.log import configure_logging
 
 from crawler.commands.offline import refuse_unknown_options
 from crawler.commands.output import READING_FAILED, WRONG_USAGE, describe_unknown
@@ -16,8 +16,6 @@ from crawler.contracts.errors import CrawlerError, SessionError, SiteConfigError
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
-
-logger = logging.getLogger(__name__)
 
 CODES: dict[type[Exception], int] = {
     UsageError: WRONG_USAGE,
@@ -82,9 +80,10 @@ class Command(crawl.Command):
         sys.stderr.write(f"{refusal.message}\n")
         self.exitcode = refusal.code
         assert self.settings is not None
-        if self.settings.get("LOG_FILE"):  # All that Scrapyd shows of a job.
-            configure_logging(self.settings)
-            logger.error("%s", refusal.message)
+        log_file = self.settings.get("LOG_FILE")  # All that Scrapyd shows of a job.
+        if log_file:
+            with suppress(OSError), Path(log_file).open("a", encoding="utf-8") as log:
+                log.write(f"{refusal.message}\n")
 
 
 @dataclass(frozen=True, slots=True)

@@ -140,4 +140,4 @@ def test_what_is_told_stands_in_the_log_file_of_a_job_too(refused: Refused, tmp_
 
     _, told = refused("bad", LOG_FILE=str(log))
 
-    assert told.strip() in log.read_text()
+    assert log.read_text() == told
