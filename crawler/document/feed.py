@@ -18,6 +18,8 @@ from crawler.document.text import inner_text
 from crawler.document.tree import parse_tree
 from crawler.document.url import resolve_url
 
+SLIPS = (LookupError, AttributeError, TypeError, ValueError, AssertionError, RecursionError)
+"""What feedparser raises where markup that it mends is not where it takes it to be."""
 MAX_DEPTH = 6
 """Containers inside each other that a value of an entry may have."""
 _END = re.compile(
@@ -41,7 +43,10 @@ def read_feed(snapshot: Snapshot) -> Data:
     body = snapshot.body.lstrip()
     if not _END.search(body.replace(b"\0", b"")):
         return Data(flaw=Flaw.CUT, problem="the feed has no end")
-    parsed = _parse(body, snapshot)
+    try:
+        parsed = _parse(body, snapshot)
+    except SLIPS as error:
+        return Data(flaw=Flaw.BROKEN, problem=f"feedparser stopped at {type(error).__name__}")
     problem = _find_problem(body, parsed)
     if problem is not None:
         return Data(flaw=Flaw.BROKEN, problem=problem)
@@ -150,7 +155,11 @@ def _view(entry: Any) -> dict[str, JsonValue]:
     if "summary_detail" not in raw and raw.get("summary") in contents:
         view.pop("summary", None)
     view.pop("title", None)
-    if raw.get("guidislink") and raw.get("link") == raw.get("id") and not _is_address(raw["id"]):
+    if (
+        raw.get("guidislink")
+        and raw.get("link") == raw.get("id")
+        and not _is_address(raw.get("id") or "")
+    ):
         view.pop("link", None)  # an id that is said to be an address, and is none
     named: dict[str, JsonValue] = {
         "title": _title(raw),

@@ -65,6 +65,7 @@ VALUES: dict[str, tuple[str, str, JsonValue]] = {
         "link",
         "https://a.example/1",
     ),
+    "id that is empty": (rss("<guid></guid>"), "link", None),
     "id that is none": (rss("<guid>17</guid>"), "link", None),
     "several authors": (
         atom("<author><name>A</name></author><author><name>B</name></author>"),
@@ -118,6 +119,10 @@ FLAWS = {
     "no feed": ("<html></rss></html>", Flaw.BROKEN),
     "entries without an end": (
         '<rss version="2.0"><channel><item><title>a<item><title>b</channel></rss>',
+        Flaw.BROKEN,
+    ),
+    "tags that cross": (
+        '<rss version="2.0"><channel><item><link>/a</item></link></channel></rss>',
         Flaw.BROKEN,
     ),
     "JSON that is cut": (json_feed('{"id": "a"')[:-2], Flaw.CUT),
