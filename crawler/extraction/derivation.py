@@ -20,7 +20,6 @@ from crawler.document.open_data import open_data
 from crawler.document.text import block_text
 from crawler.extraction.content.page import read_shown
 from crawler.extraction.fields.kinds import LISTS, READERS, combine
-from crawler.extraction.fields.locale import UNKNOWN, Locale
 from crawler.extraction.fields.reading import Unreadable
 from crawler.extraction.items import read_element
 from crawler.extraction.jsonld import JsonLd, read_blocks
@@ -43,22 +42,18 @@ class Derivation:
     def __init__(
         self,
         snapshot: Snapshot,
-        document: Document | None = None,
-        blocks: Sequence[JsonLd] | None = None,
-        data: Data | None = None,
-        metadata: Metadata | None = None,
-        *,
         place: Place | None = None,
-        locale: Locale = UNKNOWN,
+        blocks: Sequence[JsonLd] | None = None,
     ) -> None:
-        """*place* is that of the page which loaded the snapshot, where one did."""
-        self._document = document or Document(snapshot)
-        self._metadata = metadata or Metadata(self._document)
-        self._place = place or Place(snapshot, self._document, "", self._metadata, locale=locale)
+        """*place* is the page as it was read, or the one that loaded the snapshot; without it how
+        the site writes figures is not known."""
+        read = place if place is not None and place.snapshot is snapshot else None
+        self._document = read.document if read else Document(snapshot)
+        self._metadata = read.metadata if read else Metadata(self._document)
+        self._place = place or Place(snapshot, self._document, "", self._metadata)
         self._responses: dict[str, Derivation | None] = {}
         self._scripts: dict[int, JsonLd | None] = {}
         self._snapshot = snapshot
-        self._read_data = data
         if blocks is None and not snapshot.representation.is_data:
             blocks = read_blocks(self._document)[0]
         found = blocks or ()
@@ -87,8 +82,8 @@ class Derivation:
         return self._responses[capture_id]
 
     def _open(self, response: Response) -> "Derivation":
-        place = replace(self._place, response=response.snapshot)
-        return Derivation(response.snapshot, data=response.data, place=place)
+        place = replace(self._place, response=response.snapshot, data=response.data)
+        return Derivation(response.snapshot, place)
 
     def _read_passages(
         self, kind: FieldKind, parts: Sequence[str], evidence: Evidence
@@ -131,7 +126,7 @@ class Derivation:
 
     @cached_property
     def _data(self) -> Data:
-        return self._read_data or open_data(self._snapshot, Collect())
+        return self._place.data or open_data(self._snapshot, Collect())
 
     @cached_property
     def _entries(self) -> dict[Parts, Entry]:

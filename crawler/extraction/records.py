@@ -52,8 +52,8 @@ class Extracted:
     """Block and place of each JSON-LD node, where ``record.each`` leads to those."""
     blocks: tuple[JsonLd, ...] = ()
     notes: tuple[str, ...] = ()
-    metadata: Metadata | None = None
-    """What was read of the page as a whole, its content among it."""
+    place: Place | None = None
+    """The page as a whole, with what was read of it; what values are derived again from."""
     left_alone: int = 0
     """JSON-LD nodes of the type beside the main one."""
     hints: tuple[Candidate, ...] = ()
@@ -73,7 +73,7 @@ def extract(
     inquiry = Inquiry(document, rules, rules.model, answer) if rules.model else None
     identity = PageIdentity(snapshot, document)
     metadata = Metadata(document, rules.record_type.schema_types, identity, rules.content)
-    locale = locale_of(rules)
+    locale = _locale_of(rules)
     whole = Place(snapshot, document, rules.version, metadata, inquiry=inquiry, locale=locale)
     if rules.record.loaded_rows is not None:
         return _extract_loaded(whole, rules, read_loaded_place(rules.record.loaded_rows))
@@ -94,7 +94,7 @@ def extract(
         read.records,
         blocks=blocks,
         notes=(*notes, *note, *metadata.notes, *read.notes)[:MAX_NOTES],
-        metadata=metadata,
+        place=whole,
         left_alone=len(found) - len(entities),
         hints=hints,
         question=inquiry.question(read.open_fields) if inquiry and read.open_fields else None,
@@ -104,13 +104,14 @@ def extract(
 def extract_entries(data: Data, snapshot: Snapshot, rules: Rules) -> Extracted:
     """Return one candidate for each entry of a feed, calendar or response."""
     document = Document(snapshot)
-    locale = locale_of(rules)
+    locale = _locale_of(rules)
     whole = Place(snapshot, document, rules.version, Metadata(document), data=data, locale=locale)
     places = [replace(whole, entry=entry, is_whole_page=False) for entry in data.entries]
     read = read_places(places, rules)
     if snapshot.representation is not Representation.JSON:
         read = drop_copies(read, "entries")
-    return Extracted(read.records, notes=(*data.repairs, *data.notes, *read.notes)[:MAX_NOTES])
+    notes = (*data.repairs, *data.notes, *read.notes)[:MAX_NOTES]
+    return Extracted(read.records, notes=notes, place=whole)
 
 
 def _find_in_scripts(document: Document, rules: Rules, identity: PageIdentity) -> list[Entity]:
@@ -119,7 +120,7 @@ def _find_in_scripts(document: Document, rules: Rules, identity: PageIdentity) -
     return [entity for entity in found if is_called_main(entity, identity)]
 
 
-def locale_of(rules: Rules) -> Locale:
+def _locale_of(rules: Rules) -> Locale:
     """Return how the pages of the site write figures, as far as its file says."""
     return LOCALES[rules.record.locale] if rules.record.locale else UNKNOWN
 
@@ -143,7 +144,13 @@ def _extract_rows(
     paired = pair_rows(whole.document, rows[:MAX_ROWS], entities)
     places = [_inside(placed, row=row, entity=paired.get(row)) for row in rows[:MAX_ROWS]]
     read = _read_rows(places, rules, len(rows))
-    return replace(read, rows=rows, blocks=tuple(blocks), notes=(*notes, *read.notes)[:MAX_NOTES])
+    return replace(
+        read,
+        rows=rows,
+        blocks=tuple(blocks),
+        notes=(*notes, *read.notes)[:MAX_NOTES],
+        place=whole,
+    )
 
 
 def _extract_nodes(
@@ -157,6 +164,7 @@ def _extract_nodes(
         row_nodes=tuple((entity.block.index, entity.node.parts) for entity in entities),
         blocks=tuple(blocks),
         notes=(*notes, *read.notes)[:MAX_NOTES],
+        place=whole,
     )
 
 
@@ -182,7 +190,7 @@ def _extract_loaded(whole: Place, rules: Rules, place: LoadedPlace) -> Extracted
     ]
     read = _read_rows(places[:MAX_ROWS], rules, len(places))
     notes = [note for each in responses for note in (*each.data.repairs, *each.data.notes)]
-    return replace(read, notes=(*notes, *read.notes)[:MAX_NOTES])
+    return replace(read, notes=(*notes, *read.notes)[:MAX_NOTES], place=whole)
 
 
 def _inside(

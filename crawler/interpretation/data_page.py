@@ -12,7 +12,7 @@ from crawler.discovery.entry import count_expected, find_entry_links
 from crawler.document.data import MAX_ENTRIES, Data, Flaw
 from crawler.document.open_data import open_data
 from crawler.extraction.derivation import Derivation
-from crawler.extraction.records import extract_entries, locale_of
+from crawler.extraction.records import extract_entries
 from crawler.interpretation.problems import find_problems
 from crawler.interpretation.reading import Reading
 from crawler.validation.completeness import EMPTY_NOTE
@@ -89,7 +89,7 @@ def _read_records(data: Data, snapshot: Snapshot, rules: Rules, report: PageRepo
     duplicate = find_duplicate(candidates)
     if duplicate is not None:
         return Reading(replace(report, rejections=(duplicate,)), candidates)
-    derivation = Derivation(snapshot, data=data, locale=locale_of(rules))
+    derivation = Derivation(snapshot, extracted.place)
     records = [
         (candidate, (*problems, *find_problems(candidate, snapshot, rules, derivation)))
         for candidate, problems in extracted.records

@@ -32,7 +32,7 @@ from crawler.document.document import BadSelectorError, Document
 from crawler.document.jsonpath import BadPathError
 from crawler.document.loaded import LoadedPlace, find_loaded_place
 from crawler.extraction.derivation import Derivation
-from crawler.extraction.records import Extracted, extract, locale_of
+from crawler.extraction.records import Extracted, extract
 from crawler.interpretation.data_page import read_data_page
 from crawler.interpretation.problems import find_problems
 from crawler.interpretation.reading import Reading
@@ -243,13 +243,7 @@ def _judge_records(
     if not candidates:
         sought = rules.record.each and f"record.each '{rules.record.each}'"
         return Reading(_judge_empty(document, report, rules, sought), extracted.hints)
-    derivation = Derivation(
-        snapshot,
-        document,
-        extracted.blocks,
-        metadata=extracted.metadata,
-        locale=locale_of(rules),
-    )
+    derivation = Derivation(snapshot, extracted.place, extracted.blocks)
     unanswered = extracted.question.fields if extracted.question else ()
     records = [
         (
