@@ -38,7 +38,7 @@ _MAIL = re.compile(
     r"(?:(?P<weekday>[A-Za-z]{3,9}),?\s+)?(?P<day>\d{1,2})[\s-]+"
     r"(?P<word>[A-Za-z]{3,9})\.?[\s-]+(?P<year>\d{4}|\d{2})\s+"
     r"(?P<hour>\d{1,2}):(?P<minute>\d{2})(?::(?P<second>\d{2}))?\s*"
-    r"(?P<zone>[+-]\d{2}:?\d{2}|(?!AM|PM)[A-Z]{1,5})(?:\s*\([^()]{0,40}\))?",
+    r"(?P<zone>(?:\+|(?<=\s)-)\d{2}:?\d{2}|(?!AM|PM)[A-Z]{1,5})(?:\s*\([^()]{0,40}\))?",
     re.ASCII,
 )  # RFC 5322, 3.3 and 4.3
 _OF_SCRIPTS = re.compile(
@@ -55,12 +55,15 @@ _NO_DATE = re.compile(
 )
 """What databases and frameworks write for no date."""
 _LABEL = re.compile(
-    r"(?:[^\W\d_]+\s?){1,3}:\s*|(?:(?:last )?(?:updated|modified|edited)|published|posted|written|created|date)"
+    r"[^\W\d_]+(?:\s[^\W\d_]+){0,2}\s?:\s*|(?:(?:last )?(?:updated|modified|edited)|published|posted|written|created|date)"
     r"(?:\s+(?:on|at))?\s+",
     re.IGNORECASE,
 )
 """Which day it names is judged where the place is judged: by these words, among others."""
-_DASHES = re.compile(r"(?<=\d)[\u2010-\u2015\u2212](?=\d)")
+_DASHES = re.compile(r"(?<=\d)[\u2010-\u2015\u2212](\d{1,2})[\u2010-\u2015\u2212](?=\d)")
+"""Two of them: one alone stands between two years or two hours."""
+_INTERVAL = re.compile(r"\s\d{1,2}:\d{2}-\d{2}:?\d{2}\Z", re.ASCII)
+"""The hours from ten to twelve, where a program would mean an offset."""
 _DOT_NET = re.compile(r"/Date\((-?\d{1,14})(?:[+-]\d{4})?\)/", re.ASCII)
 """Milliseconds since 1970, as .NET writes a date into JSON."""
 _SECONDS, _MILLISECONDS = range(10**9, 10**10), range(10**12, 10**13)
@@ -84,7 +87,7 @@ def read_date(raw: JsonValue, context: Context) -> str | Missing | Unreadable:
     text = clean_text(raw, context)
     if not text or _NO_DATE.fullmatch(text):
         return Missing.ABSENT
-    normal = _read_labelled(_DASHES.sub("-", text), context) if len(text) <= MAX_LABEL else None
+    normal = _read_labelled(_DASHES.sub(r"-\1-", text), context) if len(text) <= MAX_LABEL else None
     return normal or Unreadable(RejectReason.INVALID_DATE, f"no ISO 8601 date: {shorten(raw)}")
 
 
@@ -115,6 +118,8 @@ def _read_labelled(text: str, context: Context) -> str | None:
 def _normalize(text: str, context: Context) -> str | None:
     if counted := _DOT_NET.fullmatch(text):
         return _from_milliseconds(int(counted[1]))
+    if not context.is_machine_written and _INTERVAL.search(text):
+        return None
     forms = (*_FORMS, _DIGITS_ONLY, _MONTH_ONLY) if context.is_machine_written else _FORMS
     found = next(filter(None, (form.fullmatch(text) for form in forms)), None)
     parts = {**_NO_TIME, **found.groupdict()} if found else _parts_in_words(text, context.locale)

@@ -146,6 +146,10 @@ NO_DATES: list[JsonValue] = [
     "4.3.2026",
     "Tue, 04 Mar 2026 18:00:00 GMT",
     "2026-03-04 and later",
+    "2011\u201312",
+    "2026-03-04 10:00\u201312:00",
+    "4 March 2026 10:00\u201312:00",
+    "4 March 2026 10:00-12:00",
     "\u0662\u0660\u0662\u0666-03-04",
     20260304,
     True,
@@ -174,6 +178,24 @@ SHOWN = Context("https://example.com/", has_entities=False, is_machine_written=F
 )
 def test_a_day_is_read_behind_its_label(raw: str) -> None:
     assert read_date(raw, SHOWN) == "2026-03-04"
+
+
+@pytest.mark.parametrize(
+    ("raw", "value"),
+    [
+        ("2026-03-04T10:00-05:00", "2026-03-04T10:00-05:00"),
+        ("2026-03-04 10:00:00-05:00", "2026-03-04T10:00:00-05:00"),
+        ("2026-03-04 10:00+01:00", "2026-03-04T10:00+01:00"),
+        ("4 Mar 2026 10:00:00 -0500", "2026-03-04T10:00:00-05:00"),
+    ],
+)
+def test_an_offset_that_readers_see_is_one(raw: str, value: str) -> None:
+    assert read_date(raw, SHOWN) == value
+
+
+@pytest.mark.parametrize("raw", ["2026-03-04 10:00-12:00", "Date: 4 March 2026 10:00-1200"])
+def test_hours_that_readers_see_are_no_offset(raw: str) -> None:
+    assert isinstance(read_date(raw, SHOWN), Unreadable)
 
 
 @pytest.mark.parametrize(
