@@ -108,7 +108,7 @@ def _decimal_of(fraction: re.Match[str]) -> str:
         if not above < below:
             return fraction[0]
         part = above / below
-    return f"{whole + part:.4g}"
+    return f"{round(whole + part, 4):g}"
 
 
 def _invalid(raw: JsonValue) -> Unreadable:

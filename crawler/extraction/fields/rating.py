@@ -23,7 +23,7 @@ _SCALE = re.compile(
     r"(?<=\d)\s*(?:/|out of|of|von|de|sur|su|av|van|z|из)\s*\d{1,3}(?:[.,]\d+)?(?![\d.,])",
     re.IGNORECASE,
 )
-_NOT_COUNTED = re.compile(r"(?<![\w.,])[-\u2212]\s?\d|\d\s?\+(?!\w)|[\u00bc-\u00be]")
+_NOT_COUNTED = re.compile(r"^[-\u2212]\s?\d|(?<![\w.,])[-\u2212]\d|\d\s?\+(?!\w)|[\u00bc-\u00be]")
 """Below nothing, a least number, or a fraction beside a number."""
 _RATING = re.compile(r"\d{1,3}(?:[.,]\d{1,10})?", re.ASCII)
 _COUNT = re.compile(r"\d{1,3}(?:([.,' ])\d{3})(?:\1\d{3})*|\d{1,9}", re.ASCII)

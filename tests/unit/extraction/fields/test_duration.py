@@ -37,6 +37,7 @@ MINUTES: dict[str, float] = {
     "Total time: 30 min": 30,
     "1\u00bd hours": 90,
     "1 1/2 hours": 90,
+    "120\u00bc min": 120.25,
     "\u00bd hour": 30,
     "30 \u043c\u0438\u043d\u0443\u0442": 30,
     "1\u6642\u959330\u5206": 90,

@@ -20,6 +20,8 @@ RATINGS: list[tuple[JsonValue, float]] = [
     ("4.90/5.00", 4.9),
     ("4.8 (178)", 4.8),
     ("4.8 (1,178 reviews)", 4.8),
+    ("4.8 - 178 reviews", 4.8),
+    ("Rating - 4.8", 4.8),
     ("4.9 | 10 Reviews", 4.9),
     ("Rated 4 stars", 4),
     ({"ratingValue": "3.5"}, 3.5),
