@@ -126,7 +126,7 @@ _SAYS_PRICE = re.compile(
 )
 _THREE_DECIMALS = re.compile(r"\b(?:KWD|BHD|OMR|JOD|TND|LYD|IQD)\b")
 _PER_UNIT = re.compile(
-    r"^\s*(?:each\b|(?:\*?\s*/|per\b|pro\b)(?!\s*(?:mo(?:nth|nat|is)?|mes|year|yr|jahr|an|week|wk|woche|semaine|day|tag|jour"
+    r"^\s*(?:each\b|(?:\*?\s*/(?!-)|per\b|pro\b)(?!\s*(?:mo(?:nth|nat|is)?|mes|year|yr|jahr|an|week|wk|woche|semaine|day|tag|jour"
     r"|hour|hr|stunde|heure|night|nacht|nuit|pers(?:on|onne|ona)?|ticket|seat|adult|child)s?\b))",
     re.IGNORECASE,
 )
@@ -194,10 +194,10 @@ def _is_torn(amounts: Sequence[re.Match[str]], text: str) -> bool:
     if len(amounts) < 2 or text[amounts[-1].end() :].strip(" *"):
         return False
     first, last = amounts[-2:]
-    is_apart = text[first.end() : last.start()].strip() or last["behind"]
-    is_named = last["sign"] and not _LABEL.fullmatch(text[: first.start()])
-    has_sign = bool(first["sign"] or first["behind"])
-    return not is_apart and not is_named and has_sign != bool(last["sign"])
+    is_apart = text[first.end() : last.start()].strip()
+    has_sign, last_has = (bool(each["sign"] or each["behind"]) for each in (first, last))
+    is_named = last_has and not _LABEL.fullmatch(text[: first.start()])
+    return not is_apart and not is_named and has_sign != last_has
 
 
 def read_lowest(raw: JsonValue, context: Context) -> int | float | Missing | Unreadable:

@@ -53,6 +53,7 @@ PRICES: dict[str, tuple[JsonValue, Context, float]] = {
     "pieces apart": ("$ 19 . 99", VISIBLE, 19.99),
     "grouped by spaces behind a label": ("Cena: 1 299 zł", VISIBLE, 1299),
     "below zero": ("-$19.99", VISIBLE, -19.99),
+    "with the stroke and dash of rupees": ("Rs. 1,299/-", VISIBLE, 1299),
     "below zero with its own sign": ("\u221219.99", VISIBLE, -19.99),
 }
 
@@ -70,6 +71,7 @@ NO_ONE_PRICE = [
     "30 $20",
     "Price 30 $20",
     "$30 20",
+    "19 99 \u20ac",
     "iPhone 15 \u20ac 799",
     "iPhone 15 799 \u20ac",
     "iPhone-15 799 \u20ac",
