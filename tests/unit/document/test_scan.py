@@ -49,6 +49,14 @@ def test_attributes_are_read_by_lower_case_name_and_the_first_counts() -> None:
     assert read_attributes(b" A='1' b = \"2\" a=3 c=4 d") == {"a": "1", "b": "2", "c": "4"}
 
 
+def test_a_name_of_a_megabyte_is_read_in_time() -> None:
+    started = time.process_time()
+
+    assert read_attributes(b"a" * 1_000_000 + b" b=1") == {"b": "1"}
+
+    assert time.process_time() - started < 1.0
+
+
 HOSTILE = {
     "unfinished tags": b"<a " * 300_000,
     "unfinished scripts": b"<script " * 100_000,
