@@ -101,6 +101,14 @@ def _find_wide(part: bytes) -> str | None:
 
 def _is_utf8(body: bytes) -> bool:
     """Whether the body is UTF-8 but for a damaged byte here and there, or a character cut at the end."""
+    try:
+        body.decode("utf-8")
+    except UnicodeDecodeError:
+        return _is_damaged_utf8(body)
+    return True  # with U+FFFD written out, too, as what was damaged earlier has it
+
+
+def _is_damaged_utf8(body: bytes) -> bool:
     text = body.decode("utf-8", errors="replace")
     damaged = text.count("\ufffd")
     whole = len(text) - len(text.encode("ascii", errors="ignore")) - damaged

@@ -59,6 +59,12 @@ DECISIONS = {
         "腾讯首页镕",
     ),
     "undeclared UTF-8": (RUSSIAN.encode(), (), EncodingSource.DETECTED, RUSSIAN),
+    "undeclared UTF-8 that was damaged before it was UTF-8": (
+        "caf\ufffd".encode(),
+        (),
+        EncodingSource.DETECTED,
+        "caf\ufffd",
+    ),
     "undeclared UTF-8 that is cut in a character": (
         2 * RUSSIAN.encode() + b"\xd0",
         (),
