@@ -34,6 +34,8 @@ _PAGE_OF = re.compile(
     re.IGNORECASE,
 )
 _YEARS = range(1900, 2101)
+MIN_PART = 8
+"""Fewer are a year's issues or days sooner than a part of so many items."""
 _PAGERS = "|".join(
     f"//*[contains(@{name}, '{word}')]"
     for name in ("class", "id")
@@ -119,11 +121,11 @@ def _iterate_lines(document: Document) -> Iterator[str]:
 
 
 def _says_range(line: str) -> bool:
-    """``1-20 of 340``, where parts are of one size; a year is no total."""
+    """``1-20 of 340``, where parts are of one size; the year of ``No. 1-2 of 2024`` is no total."""
     for found in _RANGE.finditer(line):
         first, last, total = (int(re.sub(r"\D", "", number)) for number in found.groups())
         is_part = first <= last < total and (first - 1) % (last - first + 1) == 0
-        if is_part and not (first > 1 and total in _YEARS):
+        if is_part and not (total in _YEARS and (first > 1 or last < MIN_PART)):
             return True
     return False
 

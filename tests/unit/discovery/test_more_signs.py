@@ -83,6 +83,7 @@ NOT_SHOWN = {
         '<a href="/files/agenda-1.pdf">1</a> <a href="/files/a-2.pdf">2</a>',
         HERE,
     ),
+    "a double issue": ("<p>Numer 1-2 z 2024</p>", HERE),
     "the last range": ("<p>Showing 321-340 of 340 results</p>", PAGED),
     "the only range": ("<p>1-20 of 20</p>", HERE),
     "a range of days": ("<p>10-12 de 2026</p>", HERE),
