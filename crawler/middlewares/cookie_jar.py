@@ -54,9 +54,18 @@ class _Jar(cookiejar.CookieJar):
         super().clear(domain, path, name)
         if domain is not None and path is not None and name is not None:
             del self._used[domain, path, name]
+            self._drop_empty(domain, path)
             return
         left = {(each.domain, each.path, each.name) for each in self}
         self._used = OrderedDict((key, None) for key in self._used if key in left)
+
+    def _drop_empty(self, domain: str, path: str) -> None:
+        """Let go of a path without cookies: http.cookiejar keeps each that ever had one."""
+        paths = self._cookies[domain]
+        if not paths[path]:
+            del paths[path]
+        if not paths:
+            del self._cookies[domain]
 
     def _cookies_for_domain(self, domain: str, request: Any) -> list[Cookie]:
         found: list[Cookie] = super()._cookies_for_domain(domain, request)  # type: ignore[misc]
