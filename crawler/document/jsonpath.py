@@ -277,9 +277,11 @@ def _step(part: re.Match[str]) -> Step:
     return (name,) if name is not None else int(part[4]) if part[4] else None
 
 
-@lru_cache(maxsize=1024)
 def _format_part(part: str | int) -> str:
-    return f"[{part}]" if isinstance(part, int) else f"['{part.translate(_ESCAPED)}']"
+    if isinstance(part, int):
+        return f"[{part}]"
+    is_plain = part.isprintable() and "'" not in part and "\\" not in part
+    return f"['{part if is_plain else part.translate(_ESCAPED)}']"
 
 
 def _unescape(name: str) -> str:
