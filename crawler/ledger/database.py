@@ -231,15 +231,16 @@ def _use_wal(engine: sa.Engine) -> None:
 
 def _ensure_schema(engine: sa.Engine) -> None:
     with engine.connect() as conn:
-        has_tables = sa.inspect(conn).has_table(meta.name)
-        if has_tables and is_current(conn):
+        if sa.inspect(conn).has_table(meta.name) and is_current(conn):
             return
-        if has_tables:
-            _refuse_foreign(conn, describe(engine))
     with engine.begin() as conn:
         if conn.dialect.name == "postgresql":
             key = lock_key("crawler ledger schema")
             conn.execute(sa.select(sa.func.pg_advisory_xact_lock(key)))
+        if sa.inspect(conn).has_table(
+            meta.name
+        ):  # Only now is it sure what another has made of it.
+            _refuse_foreign(conn, describe(engine))
         upgrade(conn)
 
 

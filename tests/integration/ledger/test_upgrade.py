@@ -1,9 +1,11 @@
 """Ledgers of earlier schemas: brought up to date by whoever writes, told by whoever reads."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 import sqlalchemy as sa
 
-from crawler.contracts.errors import LedgerVersionError
+from crawler.contracts.errors import CrawlerError, LedgerVersionError
 from crawler.contracts.frontier import RunEnd
 from crawler.ledger.database import check_ledger, open_for_reading, open_ledger, try_writing
 from crawler.ledger.pages import commit_page
@@ -88,6 +90,54 @@ def test_whoever_writes_brings_an_older_ledger_up_to_date(url: str) -> None:
         assert read_funnel(conn, SITE)["outcomes"] == {"eligible": 1}
         stamps = dict(map(tuple, conn.execute(sa.select(meta))))
     assert stamps == {"schema_version": str(SCHEMA_VERSION), "schema": name_schema()}
+
+
+def test_what_ends_half_way_leaves_the_ledger_as_it_was(
+    old: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def end(_: sa.Connection) -> None:
+        raise CrawlerError("the machine went down")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("crawler.ledger.upgrade.STEPS", {OLDEST: end})
+        with pytest.raises(CrawlerError, match="went down"):
+            open_ledger(old)
+
+    assert "schema version 3 (the next crawl brings it to" in try_writing(old)
+    open_ledger(old).dispose()
+    with reading(old) as conn:
+        assert [record.key for record in iterate_records(conn)] == ["n1"]
+
+
+def test_several_at_once_bring_it_up_to_date_once(
+    old: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counted: list[object] = []
+    monkeypatch.setattr("crawler.ledger.upgrade.STEPS", {OLDEST: counted.append})
+
+    with ThreadPoolExecutor(4) as pool:
+        for engine in pool.map(open_ledger, [old] * 4):
+            engine.dispose()
+
+    assert len(counted) == 1
+    with reading(old) as conn:
+        assert [record.key for record in iterate_records(conn)] == ["n1"]
+
+
+def test_a_newer_program_that_was_faster_is_not_undone(
+    old: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    newer = str(SCHEMA_VERSION + 1)
+
+    def look(conn: sa.Connection) -> bool:
+        """As ``is_current``, when another process comes in between the look and the lock."""
+        conn.execute(sa.update(meta).values(value=newer))
+        conn.commit()
+        return False
+
+    monkeypatch.setattr("crawler.ledger.database.is_current", look)
+    with pytest.raises(LedgerVersionError, match="use the newer program"):
+        open_ledger(old)
 
 
 def test_a_ledger_that_was_brought_up_to_date_is_crawled_on(old: str) -> None:
