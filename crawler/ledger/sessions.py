@@ -44,6 +44,7 @@ class SessionHold:
             "so run this crawl when that one has ended"
         )
         self._turn = threading.Lock()
+        self._is_over = False
         try:
             self._take(self._lock.acquire)
         except CrawlerError:
@@ -56,7 +57,10 @@ class SessionHold:
         Takes it anew where nobody else has. Raises SessionBusy or StorageFailed.
         """
         with self._turn:
-            self._take(self._lock.keep)
+            if (
+                not self._is_over
+            ):  # A request that nobody waits for any more must not take it again.
+                self._take(self._lock.keep)
 
     def _take(self, take: Callable[[], None]) -> None:
         try:
@@ -67,8 +71,10 @@ class SessionHold:
             raise storage_failed(error) from error
 
     def release(self) -> None:
-        self._lock.release()
-        self._engine.dispose()
+        with self._turn:
+            self._is_over = True
+            self._lock.release()
+            self._engine.dispose()
 
 
 def refuse_expired(conn: sa.Connection, opening: RunOpening) -> None:

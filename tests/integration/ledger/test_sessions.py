@@ -88,6 +88,15 @@ def test_a_session_that_another_has_taken_meanwhile_is_kept_by_nobody_else(url: 
     hold.release()
 
 
+def test_a_session_that_was_let_go_is_not_taken_again_by_who_asks_too_late(url: str) -> None:
+    hold = SessionHold(url, SITE, "members")
+    hold.release()
+
+    hold.keep()
+
+    SessionHold(url, SITE, "members").release()
+
+
 @pytest.mark.postgres
 def test_a_server_that_is_gone_is_a_storage_failure(postgres_url: str) -> None:
     hold = SessionHold(postgres_url, SITE, "members")
