@@ -230,18 +230,21 @@ def _use_wal(engine: sa.Engine) -> None:
 
 
 def _ensure_schema(engine: sa.Engine) -> None:
-    with engine.connect() as conn:
-        if sa.inspect(conn).has_table(meta.name) and is_current(conn):
-            return
+    if _has_schema(engine):
+        return
     with engine.begin() as conn:
         if conn.dialect.name == "postgresql":
             key = lock_key("crawler ledger schema")
             conn.execute(sa.select(sa.func.pg_advisory_xact_lock(key)))
-        if sa.inspect(conn).has_table(
-            meta.name
-        ):  # Only now is it sure what another has made of it.
+        # Only now is it sure what another process has made of it.
+        if sa.inspect(conn).has_table(meta.name):
             _refuse_foreign(conn, describe(engine))
         upgrade(conn)
+
+
+def _has_schema(engine: sa.Engine) -> bool:
+    with engine.connect() as conn:
+        return sa.inspect(conn).has_table(meta.name) and is_current(conn)
 
 
 def _check_version(conn: sa.Connection, where: str) -> None:
