@@ -1,7 +1,7 @@
 """One site file becomes a ``LoadedSite``, or all of its problems at once."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from math import isfinite
 from pathlib import PurePath
 
@@ -35,6 +35,19 @@ from crawler.sites.yaml import read_yaml
 MAX_DAYS = 3650
 
 
+@dataclass(frozen=True, slots=True)
+class Sections:
+    """What else of a site file decides how a page is read; left out, it is that of an empty file."""
+
+    collect: Collect = field(default_factory=Collect)
+    identity: Identity = field(default_factory=Identity)
+    ready: Ready = field(default_factory=Ready)
+    content: ContentRules = field(default_factory=ContentRules)
+    fetched: Representations = field(default_factory=Representations)
+    model: ModelRules | None = None
+    session: NamedSession | None = None
+
+
 def parse_site(data: bytes, path: str, catalog: TypeCatalog) -> LoadedSite:
     """Return what the file *path* with content *data* says.
 
@@ -56,13 +69,15 @@ def _load(config: SiteConfig, record_type: RecordType, data: bytes, path: str) -
         config.site,
         config.record,
         record_type,
-        collect=config.collect,
-        identity=access.identity,
-        ready=access.ready,
-        content=config.content,
-        model=config.model,
-        session=access.session,
-        fetched=access.representation,
+        Sections(
+            collect=config.collect,
+            identity=access.identity,
+            ready=access.ready,
+            content=config.content,
+            model=config.model,
+            session=access.session,
+            fetched=access.representation,
+        ),
     )
     return LoadedSite(
         config=config,
@@ -74,43 +89,33 @@ def _load(config: SiteConfig, record_type: RecordType, data: bytes, path: str) -
 
 
 def build_rules(
-    site: str,
-    record: RecordRules,
-    record_type: RecordType,
-    *,
-    collect: Collect | None = None,
-    identity: Identity | None = None,
-    ready: Ready | None = None,
-    content: ContentRules | None = None,
-    model: ModelRules | None = None,
-    session: NamedSession | None = None,
-    fetched: Representations | None = None,
+    site: str, record: RecordRules, record_type: RecordType, sections: Sections | None = None
 ) -> Rules:
-    """Return the rules for pages of *site*; sections left out are those of an empty file."""
-    collect, identity, ready = collect or Collect(), identity or Identity(), ready or Ready()
-    content, applied = content or ContentRules(), _apply(record, record_type)
-    fetched = (fetched or Representations()).spelled_out()
+    """Return the rules for pages of *site*."""
+    given, applied = sections or Sections(), _apply(record, record_type)
+    signed_out = given.session.signed_out if given.session else None
+    fetched = given.fetched.spelled_out()
     return Rules(
         site=site,
-        collect=collect,
-        identity=identity,
-        ready=ready,
+        collect=given.collect,
+        identity=given.identity,
+        ready=given.ready,
         record=record,
         record_type=applied,
         version=hash_rules(
             applied,
-            collect=collect,
-            identity=identity,
-            ready=ready,
+            collect=given.collect,
+            identity=given.identity,
+            ready=given.ready,
             record=record,
-            content=content,
+            content=given.content,
             fetched=fetched,
-            **({"model": model} if model else {}),
-            **({"session": session} if session and session.signed_out else {}),
+            **({"model": given.model} if given.model else {}),
+            **({"session": given.session} if given.session and signed_out else {}),
         ),
-        content=content,
-        model=model,
-        signed_out=session.signed_out if session else None,
+        content=given.content,
+        model=given.model,
+        signed_out=signed_out,
         fetched=fetched,
     )
 
@@ -120,8 +125,8 @@ def _apply(record: RecordRules, record_type: RecordType) -> RecordType:
         record_type,
         schema_version=record.schema_version or record_type.schema_version,
         fields=tuple(
-            replace(field, is_required=field.is_required or field.name in record.required)
-            for field in record_type.fields
+            replace(spec, is_required=spec.is_required or spec.name in record.required)
+            for spec in record_type.fields
         ),
     )
 

@@ -8,7 +8,7 @@ from crawler.contracts.site.record import RecordRules
 from crawler.contracts.site.section import AUTO
 from crawler.contracts.snapshot import PageKind, Representation
 from crawler.sites.builtin import BUILT_IN
-from crawler.sites.config import build_rules
+from crawler.sites.config import Sections, build_rules
 from tests.unit.document.pages import make_snapshot
 
 HTML, RENDERED = Representation.HTML, Representation.RENDERED_DOM
@@ -57,8 +57,7 @@ def mismatch(
         "board",
         RecordRules(type="notice", representations=tested),
         BUILT_IN["notice"],
-        collect=collect,
-        fetched=fetched,
+        Sections(collect=collect, fetched=fetched or Representations()),
     )
     snapshot = make_snapshot(b"<p>a</p>", page_kind=kind, representation=came)
     found = find_other_representation(snapshot, rules)

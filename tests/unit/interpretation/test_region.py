@@ -11,7 +11,7 @@ from crawler.contracts.site.record import RecordRules
 from crawler.contracts.snapshot import PageKind, Representation
 from crawler.interpretation.page import interpret
 from crawler.sites.builtin import BUILT_IN
-from crawler.sites.config import build_rules
+from crawler.sites.config import Sections, build_rules
 from tests.unit.document.pages import make_snapshot
 
 WORDS = "<p>Welcome to the notice board of the town, where everything is announced.</p>"
@@ -27,8 +27,7 @@ def rules(wanted: Wanted = "auto", **changes: object) -> Rules:
         "board",
         RecordRules(type="notice", each=each if isinstance(each, str) else None),
         BUILT_IN["notice"],
-        collect=Collect.model_validate(changes),
-        fetched=Representations(pages=wanted),
+        Sections(collect=Collect.model_validate(changes), fetched=Representations(pages=wanted)),
     )
 
 
@@ -127,8 +126,7 @@ def test_what_tells_the_document_may_come_with_scripts(identity: Identity) -> No
         "board",
         RecordRules(type="notice"),
         BUILT_IN["notice"],
-        identity=identity,
-        fetched=Representations(pages="auto"),
+        Sections(identity=identity, fetched=Representations(pages="auto")),
     )
     served = make_snapshot(SHELL.encode())
     rendered = make_snapshot(SHELL.encode(), representation=Representation.RENDERED_DOM)

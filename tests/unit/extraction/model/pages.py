@@ -9,7 +9,7 @@ from crawler.contracts.rules import Rules
 from crawler.contracts.site.model import ModelRules
 from crawler.contracts.site.record import RecordRules
 from crawler.interpretation.page import interpret
-from crawler.sites.config import build_rules
+from crawler.sites.config import Sections, build_rules
 from tests.unit.document.pages import make_snapshot
 
 MODEL = "openai:test-model"
@@ -43,7 +43,7 @@ def make_model_rules(*asked: str, zone: str | None = "main", **limits: object) -
             type="show", fields={name: (f"model:the {name} of the show",) for name in asked}
         ),
         TYPE,
-        model=ModelRules.model_validate({"name": MODEL, "zone": zone, **limits}),
+        Sections(model=ModelRules.model_validate({"name": MODEL, "zone": zone, **limits})),
     )
 
 
