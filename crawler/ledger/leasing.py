@@ -1,7 +1,6 @@
 """Giving out rows: the scope first, then the head of its queue.
 
-A lease costs the same at a million rows as at a thousand: every query here is a probe of a
-partial index, and none counts.
+A lease costs the same at a million rows as at a thousand.
 """
 
 import math
@@ -10,24 +9,24 @@ from dataclasses import dataclass, replace
 
 import sqlalchemy as sa
 
-from crawler.contracts.frontier import Lease, LeasedRow, LeaseRequest, RowState
+from crawler.contracts.frontier import Lease, LeasedRow, LeaseRequest
 from crawler.contracts.snapshot import PageKind, Representation
 from crawler.ledger.frontier import has_open_rows
+from crawler.ledger.lease_statements import (
+    FIRST_DEFERRED,
+    HEAD,
+    HELD_ELSEWHERE,
+    HOLDING,
+    PEERS,
+    SCOPES,
+    TAKE,
+    WAKE_DEFERRED,
+)
 from crawler.ledger.pacing import plan_sends
 from crawler.ledger.reclaim import SOLO_AFTER
 from crawler.ledger.scopes import advance_pace, due_for_planning
 from crawler.ledger.shares import share_slots
-from crawler.ledger.tables import (
-    IS_DEFERRED,
-    IS_LEASED,
-    IS_PENDING,
-    LEASE_ORDER,
-    AnyRow,
-    cycle_scopes,
-    owners,
-    requests,
-    scopes,
-)
+from crawler.ledger.tables import AnyRow
 from crawler.ledger.text import HEADERS, HOPS
 
 POLL = 0.5
@@ -61,7 +60,7 @@ class _Holding:
 
 def lease(conn: sa.Connection, request: LeaseRequest, now: float, lease_seconds: float) -> Lease:
     """Give an owner rows to send, within pace, cool-down and its share of the concurrency."""
-    _wake_deferred(conn, request.cycle, now)
+    conn.execute(WAKE_DEFERRED, {"of_cycle": request.cycle, "now": now})
     holding = _find_holding(conn, request.owner)
     known = _find_scopes(conn, request.cycle)
     wanted = {scope.name for scope in known if scope.head is not None} | holding.scopes
@@ -80,23 +79,11 @@ def lease(conn: sa.Connection, request: LeaseRequest, now: float, lease_seconds:
 
 
 def has_peers(conn: sa.Connection, owner: str) -> bool:
-    others = sa.select(owners.c.owner).where(owners.c.owner != owner, owners.c.closed_at.is_(None))
-    return conn.scalar(others.limit(1)) is not None
-
-
-def _wake_deferred(conn: sa.Connection, cycle: int, now: float) -> None:
-    is_due = (requests.c.cycle == cycle) & (requests.c.not_before <= now)
-    statement = sa.update(requests).where(IS_DEFERRED, is_due)
-    conn.execute(statement.values(state=RowState.PENDING, not_before=None))
+    return conn.scalar(PEERS, {"by_owner": owner}) is not None
 
 
 def _find_holding(conn: sa.Connection, owner: str) -> _Holding:
-    query = (
-        sa.select(requests.c.scope, sa.func.count(), sa.func.max(requests.c.interrupted))
-        .where(IS_LEASED, requests.c.owner == owner)
-        .group_by(requests.c.scope)
-    )
-    found = conn.execute(query).all()
+    found = conn.execute(HOLDING, {"by_owner": owner}).all()
     return _Holding(
         scopes=frozenset(scope for scope, _, _ in found),
         rows=sum(count for _, count, _ in found),
@@ -106,22 +93,13 @@ def _find_holding(conn: sa.Connection, owner: str) -> _Holding:
 
 def _find_scopes(conn: sa.Connection, cycle: int) -> list[_Scope]:
     """Return the scopes of a cycle, the one that waited longest first."""
-    query = (
-        sa.select(scopes.c.scope, scopes.c.next_at, scopes.c.not_before, scopes.c.trips)
-        .join(cycle_scopes, cycle_scopes.c.scope == scopes.c.scope)
-        .where(cycle_scopes.c.cycle == cycle)
-        .order_by(scopes.c.scope)
-        .with_for_update(of=scopes)
-    )
-    found = [_Scope(*row, _probe_head(conn, cycle, row.scope)) for row in conn.execute(query).all()]
+    rows = conn.execute(SCOPES, {"of_cycle": cycle}).all()
+    found = [_Scope(*row, _probe_head(conn, cycle, row.scope)) for row in rows]
     return sorted(found, key=lambda scope: scope.next_at)
 
 
 def _probe_head(conn: sa.Connection, cycle: int, scope: str) -> int | None:
-    query = sa.select(requests.c.interrupted).where(
-        IS_PENDING, requests.c.cycle == cycle, requests.c.scope == scope
-    )
-    return conn.scalar(query.order_by(*LEASE_ORDER).limit(1))
+    return conn.scalar(HEAD, {"of_cycle": cycle, "of_scope": scope})
 
 
 def _find_ready(
@@ -177,39 +155,20 @@ def _look_again(
     return replace(scope, next_at=next_at[scope.name], head=head)
 
 
-_UNREAD = {
-    *("requested_method", "requested_body", "requested_headers", "requested_scope"),
-    *("trace", "report", "detail"),
-}
-_COLUMNS = [column for column in requests.c if column.name not in _UNREAD]
-
-
 def _take_rows(
     conn: sa.Connection, request: LeaseRequest, scope: str, count: int, until: float
 ) -> list[AnyRow]:
     if not count:
         return []
-    head = (
-        sa.select(requests.c.id)
-        .where(IS_PENDING, requests.c.cycle == request.cycle, requests.c.scope == scope)
-        .order_by(*LEASE_ORDER)
-        .limit(count)
-        .with_for_update(skip_locked=True)  # which SQLite ignores: there one transaction writes
-        # As a plain subquery PostgreSQL may run it for each row anew, and then leases them all.
-        .cte("head")
-    )
-    statement = (
-        sa.update(requests)
-        .where(requests.c.id.in_(sa.select(head.c.id)))
-        .values(
-            state=RowState.LEASED,
-            owner=request.owner,
-            lease_token=secrets.token_hex(8),
-            lease_until=until,
-        )
-        .returning(*_COLUMNS)
-    )
-    found = conn.execute(statement).all()
+    taken = {
+        "of_cycle": request.cycle,
+        "of_scope": scope,
+        "by_owner": request.owner,
+        "count": count,
+        "token": secrets.token_hex(8),
+        "until": until,
+    }
+    found = conn.execute(TAKE, taken).all()
     return sorted(found, key=lambda row: (-row.interrupted, -row.priority, row.id))
 
 
@@ -256,10 +215,7 @@ def _find_next_due(
         for scope in known
         if scope.head is not None
     ]
-    deferred = sa.select(sa.func.min(requests.c.not_before)).where(
-        IS_DEFERRED, requests.c.cycle == request.cycle
-    )
-    first_deferred = conn.scalar(deferred)
+    first_deferred = conn.scalar(FIRST_DEFERRED, {"of_cycle": request.cycle})
     if first_deferred is not None:
         due.append(first_deferred)
     if not due and is_empty and _is_held_elsewhere(conn, request):
@@ -268,7 +224,5 @@ def _find_next_due(
 
 
 def _is_held_elsewhere(conn: sa.Connection, request: LeaseRequest) -> bool:
-    query = sa.select(requests.c.id).where(
-        IS_LEASED, requests.c.cycle == request.cycle, requests.c.owner != request.owner
-    )
-    return conn.scalar(query.limit(1)) is not None
+    taken = {"of_cycle": request.cycle, "by_owner": request.owner}
+    return conn.scalar(HELD_ELSEWHERE, taken) is not None

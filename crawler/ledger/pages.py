@@ -79,17 +79,19 @@ def _commit_held(
 
 def _find_held(conn: sa.Connection, commits: Sequence[PageCommit]) -> set[tuple[int, str]]:
     """Return (row, token) of the leases that are in force, their rows locked."""
-    query = (
-        sa.select(requests.c.id, requests.c.lease_token)
-        .where(IS_LEASED, requests.c.id.in_(sa.bindparam("rows", expanding=True)))
-        .with_for_update()
-    )
     rows = sorted({commit.row for commit in commits})
     return {
         (row, token)
         for start in range(0, len(rows), CHUNK)
-        for row, token in conn.execute(query, {"rows": rows[start : start + CHUNK]})
+        for row, token in conn.execute(_HELD, {"rows": rows[start : start + CHUNK]})
     }
+
+
+_HELD = (
+    sa.select(requests.c.id, requests.c.lease_token)
+    .where(IS_LEASED, requests.c.id.in_(sa.bindparam("rows", expanding=True)))
+    .with_for_update()
+)
 
 
 def _filings(commit: PageCommit) -> list[Filing]:
@@ -111,8 +113,10 @@ def _end_rows(conn: sa.Connection, commits: Sequence[PageCommit], now: float) ->
         }
         for commit in commits
     ]
-    statement = sa.update(requests).where(requests.c.id == sa.bindparam("row"))
-    conn.execute(statement, changes)
+    conn.execute(_END_ROW, changes)
+
+
+_END_ROW = sa.update(requests).where(requests.c.id == sa.bindparam("row"))
 
 
 def _publication(commit: PageCommit) -> Publication:

@@ -119,27 +119,29 @@ def _start_batch(conn: sa.Connection, names: set[str]) -> _Batch:
 
 def read_held(conn: sa.Connection, names: set[str]) -> Mapping[str, Held]:
     """Return what the ledger holds of each record in *names* that it knows."""
-    current = (record_versions.c.record == records.c.id) & (
-        record_versions.c.version == records.c.current_version
-    )
-    query = (
-        sa.select(
-            records.c.id,
-            records.c.current_version,
-            records.c.last_version,
-            record_versions.c.content_hash,
-            records.c.claim_cycle,
-            records.c.claim_row,
-        )
-        .join_from(records, record_versions, current, isouter=True)
-        .where(records.c.id.in_(sa.bindparam("names", expanding=True)))
-    )
     ordered = sorted(names)
     return {
         name: Held(*held)
         for start in range(0, len(ordered), CHUNK)
-        for name, *held in conn.execute(query, {"names": ordered[start : start + CHUNK]})
+        for name, *held in conn.execute(_HELD, {"names": ordered[start : start + CHUNK]})
     }
+
+
+_IS_CURRENT = (record_versions.c.record == records.c.id) & (
+    record_versions.c.version == records.c.current_version
+)
+_HELD = (
+    sa.select(
+        records.c.id,
+        records.c.current_version,
+        records.c.last_version,
+        record_versions.c.content_hash,
+        records.c.claim_cycle,
+        records.c.claim_row,
+    )
+    .join_from(records, record_versions, _IS_CURRENT, isouter=True)
+    .where(records.c.id.in_(sa.bindparam("names", expanding=True)))
+)
 
 
 def _ruling(batch: _Batch, claim: _Claim) -> Ruling:
