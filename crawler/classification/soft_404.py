@@ -87,6 +87,7 @@ NOTICE = re.compile(
 """Said in running text by a page that says little else, and has no heading."""
 NOTICE_WORDS = 45
 _COMPILED = {rule: re.compile(pattern) for rule, pattern in PATTERNS.items()}
+_ANY = re.compile("|".join(f"(?:{pattern})" for pattern in PATTERNS.values()))
 _TAG = re.compile(r"<[^>]*>")
 _HEADING = re.compile(rb"<h[12]\b", re.IGNORECASE)
 _SEPARATOR = re.compile(r"\s+[|·•»«—–/-]+\s+|\s*[|»—]\s*|:\s+")
@@ -124,9 +125,8 @@ def match_not_found(heading: str) -> str | None:
     text = " ".join(heading.replace("\u2019", "'").lower().split())
     for part in (text, *_SEPARATOR.split(text)):
         stripped = part.strip(" .!?…:;()[]-。！？，")
-        for rule, pattern in _COMPILED.items():
-            if pattern.fullmatch(stripped):
-                return rule
+        if _ANY.fullmatch(stripped):
+            return next(rule for rule, each in _COMPILED.items() if each.fullmatch(stripped))
     return None
 
 
