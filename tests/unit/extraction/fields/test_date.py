@@ -1,4 +1,6 @@
 # ruff: noqa: RUF001 - dates in many languages
+from time import process_time
+
 import pytest
 from pydantic import JsonValue
 
@@ -168,6 +170,15 @@ def test_anything_else_is_no_date(raw: JsonValue) -> None:
 
     assert isinstance(reading, Unreadable)
     assert reading.reason is RejectReason.INVALID_DATE
+
+
+def test_a_long_word_costs_no_more_than_its_length() -> None:
+    started = process_time()
+
+    for _ in range(100):
+        assert isinstance(read_date("T" * 300, SHOWN), Unreadable)
+
+    assert process_time() - started < 1
 
 
 SHOWN = Context("https://example.com/", has_entities=False, is_machine_written=False)
