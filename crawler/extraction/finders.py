@@ -1,32 +1,32 @@
 """What a rule finds at a place: one function for each kind of rule."""
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
-from itertools import islice
+from collections.abc import Callable
 
-from crawler.contracts.evidence import Source
-from crawler.contracts.snapshot import PageKind, Representation
-from crawler.document.data import Entry, locate
-from crawler.document.jsonpath import (
-    MAX_MATCHES,
-    JsonMatch,
-    JsonNode,
-    format_locator,
-    resolve,
-    select,
+from crawler.extraction.object_finders import (
+    find_in_calendar,
+    find_in_feed,
+    find_in_json,
+    find_in_jsonld,
+    find_in_loaded,
+    find_in_microdata,
+    find_in_microformats,
+    find_in_object,
+    find_in_plugin,
+    find_in_rdfa,
+    find_in_state,
 )
-from crawler.document.loaded import Response, read_loaded_place
-from crawler.document.rows import root_of
-from crawler.extraction.entities import Entity
-from crawler.extraction.headings import Heading
-from crawler.extraction.items import Item
-from crawler.extraction.labels import find_beside, find_in_columns, find_under
-from crawler.extraction.main_entity import name_of
-from crawler.extraction.meta_tags import WITHOUT_SITE, MetaTag
-from crawler.extraction.metadata import SYNTAXES
-from crawler.extraction.place import Found, Place, write_raw
-from crawler.extraction.selectors import NodeMatch, select_css, select_xpath
-from crawler.extraction.shown import SHOWN, find_shown
+from crawler.extraction.page_finders import (
+    find_beside_label,
+    find_by_css,
+    find_by_xpath,
+    find_content,
+    find_in_html,
+    find_in_list,
+    find_in_meta,
+    find_in_opengraph,
+    find_page_property,
+)
+from crawler.extraction.place import Found, Place
 
 
 def find(place: Place, rule: str) -> list[Found]:
@@ -35,328 +35,25 @@ def find(place: Place, rule: str) -> list[Found]:
     return FINDERS[source](place, rule, expression)
 
 
-def _find_in_jsonld(place: Place, rule: str, path: str) -> list[Found]:
-    return [] if place.entity is None else _find_in_entity(place, place.entity, rule, path)
-
-
-def _find_in_object(place: Place, rule: str, path: str) -> list[Found]:
-    """All objects of the name are asked: where they differ, what they say is ambiguous."""
-    if not place.is_whole_page or place.snapshot.page_kind is not PageKind.DETAIL:
-        return []
-    objects = place.metadata.named_objects
-    return [found for each in objects for found in _find_in_entity(place, each, rule, path)]
-
-
-def _find_in_entity(place: Place, entity: Entity, rule: str, path: str) -> list[Found]:
-    return [_found_part(place, entity, match, rule) for match in _select_entries(path, entity.node)]
-
-
-def _found_part(place: Place, entity: Entity, match: JsonMatch, rule: str) -> Found:
-    block, parts = entity.locate(match.parts)
-    return Found(
-        match.value,
-        place.evidence(
-            block.source,
-            f"{block.label}:{format_locator(parts)}",
-            write_raw(match.value),
-            rule,
-            span=block.span,
-            repairs=block.repairs,
-        ),
-        is_machine_written=True,
-        part=(entity.node, match.parts),
-    )
-
-
-def _find_in_microdata(place: Place, rule: str, path: str) -> list[Found]:
-    return _find_in_item(place, Source.MICRODATA, rule, path)
-
-
-def _find_in_rdfa(place: Place, rule: str, path: str) -> list[Found]:
-    return _find_in_item(place, Source.RDFA, rule, path)
-
-
-def _find_in_microformats(place: Place, rule: str, path: str) -> list[Found]:
-    return _find_in_item(place, Source.MICROFORMATS, rule, path)
-
-
-def _find_in_plugin(place: Place, rule: str, path: str) -> list[Found]:
-    return _find_in_item(place, Source.PLUGIN, rule, path)
-
-
-def _find_in_item(place: Place, source: Source, rule: str, path: str) -> list[Found]:
-    item = _item_of(place, source)
-    if item is None:
-        return []
-    matches = _select_entries(path, item.node)
-    return [
-        _found_property(place, item, match, rule)
-        for match in matches
-        if match.parts in item.origins
-    ]
-
-
-def _item_of(place: Place, source: Source) -> Item | None:
-    """Return the item that speaks of the same thing as the JSON-LD node, where there is one."""
-    if place.item is not None:
-        return place.item if place.item.source is source else None
-    item = _only_item(place, source)
-    if item is None or place.entity is None:
-        return item
-    names = {name_of(place.entity.node.value), name_of(item.node.value)} - {""}
-    return item if len(names) == 1 else None
-
-
-def _only_item(place: Place, source: Source) -> Item | None:
-    if place.row is not None and place.rows is not None:
-        return place.rows.item_of(place.row, source)
-    return place.metadata.main_item(source) if place.is_whole_page else None
-
-
-def _found_property(place: Place, item: Item, match: JsonMatch, rule: str) -> Found:
-    element = item.origins[match.parts]
-    syntax = SYNTAXES[item.source]
-    attribute = None if syntax.is_item(element) else syntax.attribute_of(element)
-    is_attribute = attribute is not None and not isinstance(match.value, dict)
-    path = place.document.path_of(element)
-    if syntax.is_item(element) and isinstance(match.value, str):
-        path += "/text()"  # an item that is called what its text says
-    return Found(
-        match.value,
-        place.evidence(
-            item.source,
-            f"{path}/@{attribute}" if is_attribute else path,
-            write_raw(match.value),
-            rule,
-        ),
-        is_machine_written=is_attribute,
-        part=(item.node, match.parts),
-        node=element,
-    )
-
-
-def _find_in_opengraph(place: Place, rule: str, name: str) -> list[Found]:
-    return _find_in_meta_tags(place, Source.OPENGRAPH, rule, name)
-
-
-def _find_in_meta(place: Place, rule: str, name: str) -> list[Found]:
-    return _find_in_meta_tags(place, Source.META, rule, name)
-
-
-def _find_in_meta_tags(place: Place, source: Source, rule: str, name: str) -> list[Found]:
-    if not place.is_whole_page:
-        return []
-    tags = place.metadata.tags_named(name.lower())
-    return [_found_tag(place, source, rule, tag) for tag in tags]
-
-
-def _found_tag(place: Place, source: Source, rule: str, tag: MetaTag) -> Found:
-    title = place.metadata.without_site(tag.content) if "og:title" in tag.names else tag.content
-    locator = tag.locator if title == tag.content else f"{tag.locator}{WITHOUT_SITE}"
-    evidence = place.evidence(source, locator, title, rule, span=tag.span)
-    return Found(title, evidence, is_machine_written=True)
-
-
-def _find_in_state(place: Place, rule: str, expression: str) -> list[Found]:
-    name, _, path = expression.partition(":")
-    state = place.metadata.state(name) if place.is_whole_page else None
-    if state is None:
-        return []
-    node = JsonNode(state.value, (), state.value, {})
-    return [
-        Found(
-            match.value,
-            place.evidence(
-                Source.STATE,
-                f"{name}:{format_locator(match.parts)}",
-                write_raw(match.value),
-                rule,
-                span=state.span,
-                repairs=state.repairs,
-            ),
-            is_machine_written=True,
-        )
-        for match in _select_entries(path, node)
-    ]
-
-
-def _find_in_feed(place: Place, rule: str, name: str) -> list[Found]:
-    return _find_in_entry(place, Source.FEED, rule, f"$.{name}")
-
-
-def _find_in_calendar(place: Place, rule: str, name: str) -> list[Found]:
-    return _find_in_entry(place, Source.ICAL, rule, f"$['{name}']")
-
-
-def _find_in_json(place: Place, rule: str, path: str) -> list[Found]:
-    return _find_in_entry(place, Source.JSON, rule, path)
-
-
-def _find_in_entry(place: Place, source: Source, rule: str, path: str) -> list[Found]:
-    data, entry = place.data, place.entry
-    origin = place.response or place.snapshot
-    if data is None or entry is None or SOURCES[origin.representation] is not source:
-        return []
-    return [
-        Found(
-            match.value,
-            place.evidence(
-                source,
-                locate(match.parts, entry.id),
-                data.raws.get(match.parts) or write_raw(match.value),
-                rule,
-                span=data.spans.get(match.parts),
-                repairs=data.repairs,
-            ),
-            is_machine_written=True,
-            part=(entry.node, match.parts),
-        )
-        for match in _select_entries(path, entry.node)
-    ]
-
-
-def _find_in_loaded(place: Place, rule: str, expression: str) -> list[Found]:
-    """All responses that fit are asked: where they differ, what they say is ambiguous."""
-    if not place.is_whole_page:
-        return []
-    wanted = read_loaded_place(expression)
-    found: list[Found] = []
-    for response in place.document.loaded.choose(wanted.pattern):
-        if response.data.flaw is None:
-            found += _find_in_json(_inside(place, response), rule, wanted.path)
-        else:
-            place.metadata.note(f"{response.snapshot.final_url}: {response.data.problem}")
-    return found
-
-
-def _inside(place: Place, response: Response) -> Place:
-    entry = Entry(root_of(response.data.top), "", place.base_url)
-    return replace(place, response=response.snapshot, data=response.data, entry=entry)
-
-
-def _select_entries(path: str, node: JsonNode) -> Iterator[JsonMatch]:
-    return islice(_entries(select(path, node), node), MAX_MATCHES)
-
-
-def _entries(matches: Iterable[JsonMatch], node: JsonNode) -> Iterator[JsonMatch]:
-    """Take a list apart; an empty one is a place with nothing in it."""
-    for match in matches:
-        if isinstance(match.value, list) and match.value:
-            inner = (
-                resolve(JsonMatch((*match.parts, index), item), node)
-                for index, item in enumerate(match.value)
-            )
-            yield from _entries(inner, node)
-        else:
-            yield replace(match, value=None) if match.value == [] else match
-
-
-def _find_beside_label(place: Place, rule: str, name: str) -> list[Found]:
-    if place.row is not None and place.rows is not None:
-        matches = find_beside(place.document, place.rows.lines_of(place.row), name)
-        columns = [] if matches else place.rows.columns_of(place.row)
-        matches = matches or find_in_columns(place.document, columns, name)
-    elif place.is_whole_page:
-        matches = find_beside(place.document, place.metadata.lines, name)
-    else:
-        return []
-    return _found_nodes(place, Source.LABEL, rule, matches)
-
-
-def _find_in_list(place: Place, rule: str, name: str) -> list[Found]:
-    if not place.is_whole_page:
-        return []
-    matches = find_under(place.document, place.metadata.lines, name)
-    return _found_nodes(place, Source.LIST, rule, matches)
-
-
-def _find_shown(place: Place, rule: str, name: str) -> list[Found]:
-    if not place.is_whole_page:
-        return []
-    shown = SHOWN[name]
-    is_named = bool(shown.names) and not shown.names.isdisjoint(place.metadata.names)
-    if not is_named and not place.document.mentions(shown.markers):
-        return []
-    return _found_nodes(place, Source.HTML, rule, find_shown(place.document, name))
-
-
-def _find_by_css(place: Place, rule: str, selector: str) -> list[Found]:
-    if place.row is None and not place.is_whole_page:
-        return []
-    matches = select_css(selector, place.document, place.row)
-    return _found_nodes(place, Source.CSS, rule, matches)
-
-
-def _find_by_xpath(place: Place, rule: str, expression: str) -> list[Found]:
-    if place.row is None and not place.is_whole_page:
-        return []
-    matches = select_xpath(expression, place.document, place.row)
-    return _found_nodes(place, Source.XPATH, rule, matches)
-
-
-def _found_nodes(place: Place, source: Source, rule: str, matches: list[NodeMatch]) -> list[Found]:
-    return [
-        Found(
-            match.raw,
-            place.evidence(source, match.locator, match.raw, rule),
-            is_machine_written=match.is_attribute,
-            node=match.node,
-            line=match.line,
-        )
-        for match in matches
-    ]
-
-
-def _find_content(place: Place, rule: str, _form: str) -> list[Found]:
-    """Only where the page is about one thing is its content that of the record."""
-    if not place.is_whole_page or place.snapshot.page_kind is not PageKind.DETAIL:
-        return []
-    content = place.metadata.content
-    if not content.markdown:
-        return []
-    evidence = place.evidence(Source.CONTENT, content.zone, content.markdown, rule)
-    return [Found(content.markdown, evidence, is_machine_written=False)]
-
-
-def _find_page_property(place: Place, rule: str, name: str) -> list[Found]:
-    if not place.is_whole_page:
-        return []
-    if name == "heading":
-        heading = place.metadata.heading
-        return [_found_heading(place, rule, heading)] if heading else []
-    url = place.snapshot.final_url
-    return [Found(url, place.evidence(Source.PAGE, "url", url, rule), is_machine_written=True)]
-
-
-def _found_heading(place: Place, rule: str, heading: Heading) -> Found:
-    evidence = place.evidence(Source.PAGE, heading.locator, heading.text, rule, span=heading.span)
-    return Found(heading.text, evidence, is_machine_written=False)
-
-
-SOURCES = {
-    Representation.FEED: Source.FEED,
-    Representation.CALENDAR: Source.ICAL,
-    Representation.JSON: Source.JSON,
-}
 FINDERS: dict[str, Callable[[Place, str, str], list[Found]]] = {
-    "jsonld": _find_in_jsonld,
-    "microdata": _find_in_microdata,
-    "rdfa": _find_in_rdfa,
-    "opengraph": _find_in_opengraph,
-    "meta": _find_in_meta,
-    "state": _find_in_state,
-    "feed": _find_in_feed,
-    "ical": _find_in_calendar,
-    "object": _find_in_object,
-    "json": _find_in_json,
-    "loaded": _find_in_loaded,
-    "microformats": _find_in_microformats,
-    "plugin": _find_in_plugin,
-    "label": _find_beside_label,
-    "list": _find_in_list,
-    "html": _find_shown,
-    "css": _find_by_css,
-    "xpath": _find_by_xpath,
-    "content": _find_content,
-    "page": _find_page_property,
+    "jsonld": find_in_jsonld,
+    "microdata": find_in_microdata,
+    "rdfa": find_in_rdfa,
+    "opengraph": find_in_opengraph,
+    "meta": find_in_meta,
+    "state": find_in_state,
+    "feed": find_in_feed,
+    "ical": find_in_calendar,
+    "object": find_in_object,
+    "json": find_in_json,
+    "loaded": find_in_loaded,
+    "microformats": find_in_microformats,
+    "plugin": find_in_plugin,
+    "label": find_beside_label,
+    "list": find_in_list,
+    "html": find_in_html,
+    "css": find_by_css,
+    "xpath": find_by_xpath,
+    "content": find_content,
+    "page": find_page_property,
 }
