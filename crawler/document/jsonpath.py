@@ -158,7 +158,8 @@ def parse_locator(locator: str) -> Parts:
         part = _NORMAL_PART.match(locator, position)
         if part is None:
             raise BadPathError(locator)
-        parts.append(int(part[2]) if part[2] is not None else _unescape(part[1]))
+        name, index = part.groups()
+        parts.append(_unescape(name) if index is None else int(index))
         position = part.end()
     return tuple(parts)
 
@@ -285,4 +286,6 @@ def _format_part(part: str | int) -> str:
 
 
 def _unescape(name: str) -> str:
+    if "\\" not in name:
+        return name
     return re.sub(r"\\.", lambda escape: _UNESCAPES.get(escape[0], escape[0][1:]), name)

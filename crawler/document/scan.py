@@ -126,10 +126,10 @@ def _token(names: tuple[bytes, ...]) -> re.Pattern[bytes]:
     """
     ends = [name for name in names if not _is_raw_text(name)]
     starts = sorted({*names, *_RAW_TEXT})
-    initials = re.escape(bytes({b"!"[0], *(name[0] for name in starts)}) + b"/" * bool(ends))
+    initials = re.escape(bytes({b"!"[0], *(name[0] for name in starts)}))
     ended = rb"(?:%b)[\s/>]" % b"|".join(map(re.escape, ends)) if ends else rb"(?!)"
     return re.compile(
-        rb"<(?=[%b])(?:!--"
+        rb"<(?=/?[%b])(?:!--"
         rb"|(?P<slash>/(?=%b))?(?P<name>%b)(?P<attributes>(?=[\s/>])%b)(?P<bracket>>|\Z))"
         % (initials, ended, b"|".join(map(re.escape, starts)), _ATTRIBUTES),
         re.IGNORECASE,

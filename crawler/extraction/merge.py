@@ -63,9 +63,8 @@ def read_field(
         if _is_final(reading) or (reading.reason and rule.startswith(PREFIX)):
             if is_compared and reading.field.value is not None:
                 others = [each for each in rules[number:] if _is_other(each, rule)]
-                return replace(
-                    reading, rival=_find_rival(others, spec, place, is_listed=bool(site_rules))
-                )
+                rival = _find_rival(others, spec, place, is_listed=bool(site_rules))
+                return replace(reading, rival=rival) if rival else reading
             return reading
         if best.field.missing is Missing.NOT_FOUND:
             best = replace(reading, is_open=True) if best.is_open else reading
