@@ -52,11 +52,9 @@ def _name_by_labels(tags: Sequence[MetaTag]) -> tuple[MetaTag, ...]:
         for name, content in labels.items()
         if (label := content.strip().casefold()) in NAMES
     }
-    return (
-        tuple(tag._replace(names=_with_known(tag.names, known)) for tag in tags)
-        if known
-        else (tuple(tags))
-    )
+    if not known:
+        return tuple(tags)
+    return tuple(tag._replace(names=_with_known(tag.names, known)) for tag in tags)
 
 
 def _with_known(names: frozenset[str], known: Mapping[str, str]) -> frozenset[str]:

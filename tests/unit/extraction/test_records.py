@@ -1,14 +1,14 @@
 import pytest
 from pydantic import JsonValue
 
-from crawler.contracts.evidence import Evidence, Missing, Source
+from crawler.contracts.evidence import Missing, Source
 from crawler.contracts.outcome import RejectReason
-from crawler.contracts.record import Candidate, FieldKind, FieldSpec, RecordType
+from crawler.contracts.record import FieldKind, FieldSpec, RecordType
 from crawler.contracts.rules import Rules
 from crawler.contracts.site.record import RecordRules
 from crawler.contracts.snapshot import PageKind
 from crawler.document.document import Document
-from crawler.extraction.records import Extracted, extract
+from crawler.extraction.records import extract
 from tests.unit.document.pages import (
     NOTICE,
     PRODUCT,
@@ -17,27 +17,9 @@ from tests.unit.document.pages import (
     make_rules,
     make_snapshot,
 )
+from tests.unit.extraction.reading import evidence, only, read
 
 SITE_RULES = {"name": ("css:h1",), "price": ("css:.price::text",)}
-
-
-def read(
-    body: bytes | str, rules: Rules | None = None, page_kind: PageKind = PageKind.DETAIL
-) -> Extracted:
-    snapshot = make_snapshot(body, page_kind=page_kind)
-    return extract(Document(snapshot), snapshot, rules or make_rules())
-
-
-def only(extracted: Extracted) -> Candidate:
-    ((candidate, problems),) = extracted.records
-    assert problems == ()
-    return candidate
-
-
-def evidence(candidate: Candidate, field: str) -> Evidence:
-    found = candidate.fields[field].evidence
-    assert found is not None
-    return found
 
 
 def with_rules(**fields: tuple[str, ...]) -> Rules:
@@ -212,24 +194,6 @@ def test_a_missing_value_says_which_of_three_things_it_is(
     assert candidate.fields["released"].missing is missing
 
 
-PROBLEMS = {
-    "invalid date": ('"releaseDate":"2026-02-30"', RejectReason.INVALID_DATE, "released"),
-    "invalid number": ('"offers":{"price":"a lot"}', RejectReason.INVALID_VALUE, "price"),
-    "invalid address": ('"url":"javascript:x"', RejectReason.INVALID_VALUE, "url"),
-}
-
-
-@pytest.mark.parametrize(("pair", "reason", "field"), PROBLEMS.values(), ids=PROBLEMS)
-def test_a_value_that_cannot_be_read_is_a_problem_of_its_field(
-    pair: str, reason: RejectReason, field: str
-) -> None:
-    ((candidate, (problem,)),) = read(ld_json(f'{{"@type":"Product","name":"A",{pair}}}')).records
-
-    assert (problem.reason, problem.field) == (reason, field)
-    assert candidate.fields[field].value is None
-    assert candidate.fields[field].evidence is not None
-
-
 def test_several_values_are_a_problem_only_where_the_site_file_promised_one() -> None:
     body = "<h1>A</h1><i class=price>5</i><i class=price>6</i>"
 
@@ -315,29 +279,12 @@ def test_on_a_listing_every_node_is_a_record_of_its_own() -> None:
     assert second.fields["price"].missing is Missing.NOT_FOUND
 
 
-@pytest.mark.parametrize("noise", ["?PHPSESSID=a1", "?utm_source=mail&fbclid=2", ";jsessionid=9"])
-def test_what_makes_no_other_page_makes_no_other_record(noise: str) -> None:
-    candidate = only(read(ld_json({"@type": "Product", "name": "A", "url": f"/a{noise}"})))
-
-    assert candidate.key == "https://example.com/a"
-    assert candidate.values["url"] == f"https://example.com/a{noise}"
-
-
 def test_on_a_page_about_one_thing_the_others_are_left_alone_and_counted() -> None:
     extracted = read(TWO)
 
     assert only(extracted).values["name"] == "A"
     assert extracted.left_alone == 1
     assert any("left alone" in note for note in extracted.notes)
-
-
-def test_a_node_that_is_repeated_word_for_word_is_one_record() -> None:
-    node = {"@type": "Product", "name": "A", "url": "/a"}
-
-    extracted = read(ld_json(node, node), page_kind=PageKind.LISTING)
-
-    assert len(extracted.records) == 1
-    assert any("repeated" in note for note in extracted.notes)
 
 
 def test_a_page_with_nothing_but_its_address_holds_no_record() -> None:
@@ -358,15 +305,6 @@ def test_rows_are_read_each_for_itself() -> None:
     assert [candidate.key for candidate, _ in extracted.records] == ["a", "b"]
     assert [candidate.values["title"] for candidate, _ in extracted.records] == ["a", "b"]
     assert len(extracted.rows) == 2
-
-
-def test_rows_without_a_key_are_told_apart_by_what_they_say() -> None:
-    extracted = read("<article><h2>A</h2></article><article></article>", make_bulletins())
-
-    assert [candidate.key for candidate, _ in extracted.records] == [
-        "https://example.com/p/1#A",
-        "https://example.com/p/1#row-2",
-    ]
 
 
 def test_a_rule_that_cannot_be_used_is_a_problem_and_no_exception() -> None:
