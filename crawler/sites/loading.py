@@ -18,7 +18,7 @@ from crawler.sites.source import (
     find_sites_dir,
     list_files,
 )
-from crawler.sites.stability import find_unstable
+from crawler.sites.stability import find_unknown_elements, find_unstable
 
 if TYPE_CHECKING:
     import os
@@ -72,7 +72,7 @@ def lint_all(sites_dir: str | os.PathLike[str] | None = None) -> LintReport:
     warnings = (
         find_warnings(site, sources[site.path].read().decode("utf-8", "replace"))
         for site in sites
-        for find_warnings in (find_unstable, find_doubts)
+        for find_warnings in (find_unstable, find_unknown_elements, find_doubts)
     )
     # A broken type is named once, however many sites use it.
     return LintReport(

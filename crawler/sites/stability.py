@@ -4,8 +4,11 @@ import re
 from collections.abc import Iterable, Iterator
 from enum import IntEnum
 
+from lxml.html import defs
+
 from crawler.contracts.errors import Problem
 from crawler.contracts.rules import LoadedSite
+from crawler.contracts.site.section import AUTO
 from crawler.document.loaded import find_loaded_place
 
 
@@ -52,6 +55,8 @@ _ATTRIBUTE = re.compile(r"\[([\w-]+)")
 _TEST_ATTRIBUTES = frozenset({"data-testid", "data-test", "data-test-id", "data-qa", "data-cy"})
 _POSITION = re.compile(r":nth-|:first-|:last-|\[\d+\]")
 _ID = re.compile(r"#[\w-]+|\[id=")
+_WORD = re.compile(r"[A-Za-z]\w*")
+_ELEMENTS = defs.tags | {"data", "dialog", "main", "picture", "search", "slot", "svg", "template"}
 _STRINGS = re.compile(r"::(?:text|attr\([^()]*\))|=\s*(?:\"[^\"]*\"|'[^']*')")
 
 
@@ -93,14 +98,26 @@ def _rank_class(name: str) -> Stability:
 
 def find_unstable(site: LoadedSite, text: str) -> Iterator[Problem]:
     """Yield the selectors of a site that lean on generated classes; *text* is its file."""
-    lines = text.splitlines()
     for field, selector in _selectors(site):
         for name in filter(is_generated, class_names(selector)):
-            number = next((i for i, line in enumerate(lines, 1) if name in line), 1)
-            message = (
-                f"warning: class {name!r} looks generated; the site's next build may change it"
-            )
-            yield Problem(site.path, number, field, message)
+            message = f"class {name!r} looks generated; the site's next build may change it"
+            yield _warn(site, text, field, name, message)
+
+
+def find_unknown_elements(site: LoadedSite, text: str) -> Iterator[Problem]:
+    """Yield the selectors that are a single word and no element: a class without its dot."""
+    for field, selector in _selectors(site):
+        name = selector.partition("::")[0]
+        if name != AUTO and _WORD.fullmatch(name) and name.lower() not in _ELEMENTS:
+            message = f"HTML has no element {name!r}; a class would be written .{name}"
+            yield _warn(site, text, field, name, message)
+
+
+def _warn(site: LoadedSite, text: str, field: str, name: str, message: str) -> Problem:
+    key = field.rpartition(".")[2]
+    found = [(i, line) for i, line in enumerate(text.splitlines(), 1) if name in line]
+    number = next((i for i, line in found if key in line), found[0][0] if found else 1)
+    return Problem(site.path, number, field, f"warning: {message}")
 
 
 def _selectors(site: LoadedSite) -> Iterator[tuple[str, str]]:

@@ -128,6 +128,25 @@ def test_the_files_of_this_repository_have_no_problems(monkeypatch: pytest.Monke
     assert lint_all().problems == ()
 
 
+@pytest.mark.parametrize("word", ["event", "Auto", "true", "price"])
+def test_a_word_that_is_no_element_is_warned_of_with_its_line(tmp_path: Path, word: str) -> None:
+    write_site(tmp_path, "garden", collect=f'collect:\n  links: "li a"\n  next: "{word}"')
+
+    report = lint_all(tmp_path)
+
+    assert report.problems == ()
+    [warning] = report.warnings
+    assert (warning.line, warning.field) == (7, "collect.next")
+    assert f"no element '{word}'; a class would be written .{word}" in warning.message
+
+
+@pytest.mark.parametrize("selector", ["auto", "A", "x-next", ".next", "a.next", "nav a", "dialog"])
+def test_what_may_be_an_element_is_not_warned_of(tmp_path: Path, selector: str) -> None:
+    write_site(tmp_path, "garden", collect=f'collect: {{links: "li a", next: "{selector}"}}')
+
+    assert lint_all(tmp_path).warnings == ()
+
+
 def test_a_selector_on_a_generated_class_is_warned_of_with_its_line(tmp_path: Path) -> None:
     path = write_site(
         tmp_path, "garden", record='record: {type: event, fields: {name: "css:.css-1x2y3z::text"}}'
