@@ -137,7 +137,10 @@ EVENT = RecordType(
             "currency",
             FieldKind.CURRENCY,
             doc="ISO 4217 code of the prices.",
-            rules=schema("$.offers.priceCurrency", "$.offers.priceSpecification.priceCurrency"),
+            rules=(
+                *schema("$.offers.priceCurrency", "$.offers.priceSpecification.priceCurrency"),
+                *schema("$.offers.price"),
+            ),
         ),
         FieldSpec(
             "status",

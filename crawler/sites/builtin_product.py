@@ -75,6 +75,7 @@ PRODUCT = RecordType(
                 "opengraph:og:price:currency",
                 "meta:twitter:price",
                 "html:currency",
+                *schema("$.offers.price"),
                 "html:price",
             ),
         ),

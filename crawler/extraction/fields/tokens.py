@@ -154,6 +154,13 @@ SIGNS = {
     "euros": "EUR",
 }
 """Signs that stand for one currency; ``$``, ``kr`` and ``¥`` stand for several."""
+CODES = re.compile(
+    r"AED|ARS|AUD|BDT|BGN|BHD|BRL|CAD|CHF|CLP|CNY|COP|CZK|DKK|DOP|DZD|EGP|EUR|GBP|GEL|GHS"
+    r"|HKD|HUF|IDR|ILS|INR|ISK|JOD|JPY|KES|KRW|KWD|KZT|LKR|MAD|MXN|MYR|NGN|NOK|NZD|OMR|PEN"
+    r"|PHP|PKR|PLN|QAR|RON|RSD|RUB|SAR|SEK|SGD|THB|TND|TRY|TWD|TZS|UAH|UGX|USD|UYU|VND|XAF"
+    r"|XOF|ZAR"
+)
+"""ISO 4217, as pages write them beside amounts."""
 
 
 def read_availability(raw: JsonValue, context: Context) -> str | Missing | Unreadable:
@@ -180,12 +187,18 @@ def read_employment(raw: JsonValue, context: Context) -> list[JsonValue] | Missi
 
 
 def read_currency(raw: JsonValue, context: Context) -> str | Missing | Unreadable:
+    """Read a code or sign, alone or beside an amount; an amount alone names none."""
+    if isinstance(raw, int | float) and not isinstance(raw, bool):
+        return Missing.NOT_FOUND
     text = read_word(raw, context)
     if isinstance(text, Missing | Unreadable):
         return text
     if re.fullmatch(r"[A-Za-z]{3}", text, re.ASCII):
         return text.upper()
-    signs = {SIGNS.get(sign) for sign in _AMOUNT.sub(" ", text).lower().split()}
+    words = _AMOUNT.sub(" ", text).split()
+    if not words:
+        return Missing.NOT_FOUND
+    signs = {word if CODES.fullmatch(word) else SIGNS.get(word.lower()) for word in words}
     sign = signs.pop() if len(signs) == 1 else None
     return sign or Unreadable(RejectReason.AMBIGUOUS_FIELD, f"no one currency: {shorten(raw)}")
 

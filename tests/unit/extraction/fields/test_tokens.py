@@ -58,7 +58,7 @@ def test_an_unknown_availability_is_not_guessed(raw: JsonValue) -> None:
 
 
 CURRENCIES = {"EUR": "EUR", "usd": "USD", "€": "EUR", "£": "GBP", "US$": "USD", "zł": "PLN"}
-CURRENCIES |= {"£18.00 £14.50": "GBP", "12 zł": "PLN"}
+CURRENCIES |= {"£18.00 £14.50": "GBP", "12 zł": "PLN", "19.00 USD": "USD", "EUR 19,00": "EUR"}
 
 
 @pytest.mark.parametrize(("raw", "code"), CURRENCIES.items())
@@ -104,6 +104,11 @@ def test_period_is_one_of_five(raw: str, period: str) -> None:
 @pytest.mark.parametrize("raw", ["fortnight", "2 years", "EUR"])
 def test_another_period_is_not_guessed(raw: str) -> None:
     assert isinstance(read_period(raw, JSONLD), Unreadable)
+
+
+@pytest.mark.parametrize("raw", [19, 19.5, "19.00"])
+def test_an_amount_alone_names_no_currency(raw: JsonValue) -> None:
+    assert read_currency(raw, JSONLD) is Missing.NOT_FOUND
 
 
 @pytest.mark.parametrize("read", [read_availability, read_currency, read_employment, read_period])
