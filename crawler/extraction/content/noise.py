@@ -108,6 +108,7 @@ MEMBERS = _any(
     " message_cell_user post_author ^badge ^badges ^reputation vote_count post_menu post_actions"
     " message_footer message_attribution action_bar post_controls post_layout_left votecell"
     " js_voting_container ^avatar thread_tools topic_stats js_post_comments\\w* comments_list"
+    " ^notices?"
 )
 SELLING = _any(
     "disclaimers? fine_print ^sticky sticky_\\w+ ^shipping shipping_\\w+ ^delivery delivery_\\w+"
@@ -118,6 +119,7 @@ CONTROLS = _any(
     " filter_\\w+ filters_\\w+ facets? layered_nav toolbar minicart mini_cart cart_drawer"
     " add_to_cart addtocart quick_view quickview ^quantity qty ^swatch swatches wishlist"
     " size_guide payment_methods trust_badges delivery_info"
+    " ^alert(?=\\s) alert_(?:danger|error|info|success|warning)"
 )
 DOCUMENT_ONLY = _any(
     "^toc table_of_contents tableofcontents on_this_page edit_this_page edit_page ^feedback"
@@ -232,18 +234,10 @@ PATTERNS: dict[PageType | None, tuple[re.Pattern[str], ...]] = {
     None: (ALWAYS, ASIDE),
     PageType.ARTICLE: (RELATED, COMMENTS, POSTED, ARTICLE_ONLY),
     PageType.DOCUMENTATION: (RELATED, COMMENTS, DOCUMENT_ONLY),
-    PageType.SERVICE: (RELATED, POSTED),
-    PageType.FORUM: (RELATED, POSTED, ARTICLE_ONLY, MEMBERS),
-    PageType.COLLECTION: (CONTROLS,),
-    PageType.LISTING: (CONTROLS, RELATED, COMMENTS),
-    PageType.PRODUCT: (
-        RELATED,
-        CONTROLS,
-        SELLING,
-        REVIEWS,
-        COMMENTS,
-        POSTED,
-        ARTICLE_ONLY,
-    ),
+    PageType.SERVICE: (RELATED, POSTED, CONTROLS),
+    PageType.FORUM: (RELATED, POSTED, CONTROLS, MEMBERS),
+    PageType.COLLECTION: (POSTED, CONTROLS, SELLING),
+    PageType.LISTING: (RELATED, COMMENTS, POSTED, CONTROLS),
+    PageType.PRODUCT: (RELATED, POSTED, CONTROLS, SELLING, REVIEWS, ARTICLE_ONLY),
 }
 """What is noise on a page of any type, and what is besides on one of a type."""

@@ -145,6 +145,28 @@ def test_who_posted_a_landing_page_is_dropped(name: str, *, is_kept: bool) -> No
     assert ("By the mate" in read(page, kind=PageType.SERVICE).markdown) is is_kept
 
 
+@pytest.mark.parametrize(
+    ("kind", "name", "is_kept"),
+    [
+        (PageType.SERVICE, "alert", False),
+        (PageType.LISTING, "alert alert-danger", False),
+        (PageType.LISTING, "alert-list", True),
+        (PageType.ARTICLE, "alert", True),
+        (PageType.FORUM, "notices", False),
+        (PageType.LISTING, "notices", True),
+        (PageType.SERVICE, "filter-bar", False),
+        (PageType.COLLECTION, "sticky-banner", False),
+        (PageType.COLLECTION, "post-meta", False),
+        (PageType.DOCUMENTATION, "post-meta", True),
+    ],
+)
+def test_a_name_is_noise_on_pages_of_some_types(
+    kind: PageType, name: str, *, is_kept: bool
+) -> None:
+    page = f'<main><h1>Tows</h1><div class="{name}">Two tows a day</div>{PARAGRAPHS}</main>'
+    assert ("Two tows" in read(page, kind=kind).markdown) is is_kept
+
+
 def test_product_page_keeps_its_facts() -> None:
     html = (
         "<main><h1>Brass lamp</h1><p>$49.00</p><table><tr><th>Height</th><td>30 cm</td></tr>"
