@@ -42,8 +42,10 @@ def _without_known_parts(report: PageReport, site: LoadedSite, url: str) -> Page
     """Leave out what the page says of parts that the site file itself leads to: as start addresses,
     or by steps, which click a button for as long as that brings anything.
     """
-    starts = {page_fingerprint(start, site) for start in site.config.start}
     ignored, sign = report.ignored_next, report.more_sign
+    if ignored is None and sign is None:
+        return report  # As nearly all: a site file may have thousands of start addresses.
+    starts = {page_fingerprint(start, site) for start in site.config.start}
     if ignored is not None and page_fingerprint(ignored, site) in starts:
         ignored = None
     if sign is not None and _is_known_part(sign, site, starts, url):
