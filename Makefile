@@ -7,6 +7,10 @@ MODULES := $(patsubst tests/bench/%.py,tests.bench.%,$(wildcard tests/bench/*_*.
 ON_CORPORA := $(filter tests.bench.score_% %.bench_extraction %.bench_memory,$(MODULES))
 BENCHES := $(filter-out $(ON_CORPORA),$(filter tests.bench.bench_%,$(MODULES)))
 
+# A file's crawls serve all of its tests. In the order of the folders the quick tests come last, so
+# that neither process waits long for the other.
+IN_TWO := -n 2 --dist loadfile --no-loadscope-reorder
+
 .DEFAULT_GOAL := help
 .PHONY: help setup demo test ruff format mypy imports pytest soak lint bench egg clean
 
@@ -58,7 +62,7 @@ imports: .venv/dev-installed
 pytest: .venv/dev-installed
 	@sh .ci/postgres
 	@sh .ci/chromium
-	$(BIN)/python -m pytest -n 2 --dist loadfile
+	$(BIN)/python -m pytest $(IN_TWO)
 
 soak: .venv/dev-installed
 	KILLS=50 PAGES=300 ROUNDS=15 $(BIN)/python -m pytest -s tests/e2e/test_kill.py tests/e2e/test_kill_two_workers.py

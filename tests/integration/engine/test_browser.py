@@ -567,7 +567,7 @@ def test_many_pages_leave_nothing_behind(server: Server) -> None:
     async def show(desk: Desk) -> list[tuple[int, int]]:
         seen = []
         for _ in range(3):
-            for _ in range(25):
+            for _ in range(10):
                 await gather(*(asyncio.ensure_future(desk.show(html)) for _ in range(4)))
             assert await desk.count_contexts() == 0
             await asyncio.sleep(0.5)
