@@ -154,6 +154,7 @@ SIGNS = {
     "euros": "EUR",
 }
 """Signs that stand for one currency; ``$``, ``kr`` and ``¥`` stand for several."""
+OF_SEVERAL = frozenset({"$", "¥", "kr", "kr."})
 CODES = re.compile(
     r"AED|ARS|AUD|BDT|BGN|BHD|BRL|CAD|CHF|CLP|CNY|COP|CZK|DKK|DOP|DZD|EGP|EUR|GBP|GEL|GHS"
     r"|HKD|HUF|IDR|ILS|INR|ISK|JOD|JPY|KES|KRW|KWD|KZT|LKR|MAD|MXN|MYR|NGN|NOK|NZD|OMR|PEN"
@@ -198,7 +199,9 @@ def read_currency(raw: JsonValue, context: Context) -> str | Missing | Unreadabl
     words = _AMOUNT.sub(" ", text).split()
     if not words:
         return Missing.NOT_FOUND
-    signs = {word if CODES.fullmatch(word) else SIGNS.get(word.lower()) for word in words}
+    codes = set(filter(CODES.fullmatch, words))
+    others = {word.lower() for word in words if word not in codes}
+    signs = codes if codes and others <= OF_SEVERAL else codes | set(map(SIGNS.get, others))
     sign = signs.pop() if len(signs) == 1 else None
     return sign or Unreadable(RejectReason.AMBIGUOUS_FIELD, f"no one currency: {shorten(raw)}")
 

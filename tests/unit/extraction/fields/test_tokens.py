@@ -58,7 +58,13 @@ def test_an_unknown_availability_is_not_guessed(raw: JsonValue) -> None:
 
 
 CURRENCIES = {"EUR": "EUR", "usd": "USD", "€": "EUR", "£": "GBP", "US$": "USD", "zł": "PLN"}
-CURRENCIES |= {"£18.00 £14.50": "GBP", "12 zł": "PLN", "19.00 USD": "USD", "EUR 19,00": "EUR"}
+CURRENCIES |= {
+    "£18.00 £14.50": "GBP",
+    "12 zł": "PLN",
+    "19.00 USD": "USD",
+    "EUR 19,00": "EUR",
+    "$19 CAD": "CAD",
+}
 
 
 @pytest.mark.parametrize(("raw", "code"), CURRENCIES.items())
