@@ -54,17 +54,17 @@ _ADDRESS_FORMS = {
         r"|stackexchange\.com/|stackoverflow\.com/|/r/\w+/comments/|/showtopic|/talk/"
     ),
     PageType.DOCUMENTATION: (
-        r"^(?:docs?|developers?|help|support|api|wiki|learn|dev|man|documentation|reference)\."
+        r"^(?:docs?|developers?|help|support|api|wiki|dev|man|documentation|reference)\."
         r"|/docs?/|/documentation/|/manual/|/reference/|/api/|readthedocs\.|/wiki/|/man\d?/"
         r"|/tutorials?/|/guides?/[\w-]+/|\.github\.io/|/javadoc|/en/latest/|/stable/"
     ),
     PageType.PRODUCT: (
-        r"/products?/[\w-]+|/dp/\w{6,}|/itm/|/p/[\w-]+|/item/|/listing/\d+|/app/\d+|/pr/[\w-]+"
-        r"|/prod(?:uct)?detail|/sku/|/buy/[\w-]+|-p-?\d{4,}|/ip/"
+        r"/products?/[\w-]+|/p/[\w-]+|/item/|/listing/\d+|/pr/[\w-]+|/prod(?:uct)?detail|/sku/"
+        r"|/buy/[\w-]+|-p-?\d{4,}"
     ),
     PageType.COLLECTION: (
         r"/collections?(?:/|$)|/shop(?:/|$)|/product-category/|/categor(?:y|ies)/|/c/[\w-]+"
-        r"|/store(?:/|$)|/catalog|/departments?/|/b/[\w-]+|/cat(?:page)?[-/]|/browse/|/w/[\w-]+"
+        r"|/store(?:/|$)|/catalog|/b/[\w-]+|/cat(?:page)?[-/]|/browse/|/w/[\w-]+"
     ),
     PageType.LISTING: (
         r"/(?:blog|news|articles|posts|press|stories|events|jobs|careers|resources|insights|tags?"
@@ -182,7 +182,7 @@ def address_of(url: str) -> str:
     return f"{parts.netloc}{parts.path}".lower().removeprefix("www.")
 
 
-PROSE = 0.34
+PROSE = 0.3
 """Share of running text above which a page is an article, whatever else it is."""
 _PRICE = re.compile(r"[$€£¥₹]\s?\d|\d\s?(?:€|£|zł|kr\b|лв)")
 
