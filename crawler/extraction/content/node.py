@@ -127,42 +127,42 @@ def grow(root: Element, label_of: Name, admit: Admit) -> Node:
     """Return *root* and what is admitted below it; no recursion, whatever the depth."""
     attributes = dict(root.items())
     top = _open(Node(root, str(root.tag), attributes, label_of(attributes), None, [], 0))
-    stack = [(top, root.iterchildren())]
-    while stack:
-        node, children = stack[-1]
-        entered = _enter_next(node, children, label_of, admit)
-        if entered is None:
-            stack.pop()
-            _close(node)
-        elif len(entered.element):
-            stack.append((entered, entered.element.iterchildren()))
-        else:
+    around = [(top, root.iterchildren())]
+    while around:
+        node, children = around[-1]
+        for child in children:
+            entered = _enter(node, child, label_of, admit)
+            if entered is None:
+                continue
+            if len(child):
+                around.append((entered, child.iterchildren()))
+                break
             _close(entered)
+        else:
+            around.pop()
+            _close(node)
     return top
 
 
-def _enter_next(
-    node: Node, children: Iterator[Element], label_of: Name, admit: Admit
-) -> Node | None:
-    for child in children:
-        tag = child.tag
-        if not isinstance(tag, str):  # a comment or a processing instruction
-            _add_text(node, child.tail)
-            continue
-        items = child.items()
-        attributes = dict(items) if items else _NONE
-        if not admit(child, tag, attributes, node.tag):
-            node.parts.append(" ")
-            _add_text(node, child.tail)
-            continue
-        if tag in INLINE and _is_apart(node, child):
-            node.parts.append(" ")
-        label = label_of(attributes) if items else ""
-        entered = Node(child, tag, attributes, label, node, node.order, len(node.order))
-        node.parts.append(entered)
+def _enter(node: Node, child: Element, label_of: Name, admit: Admit) -> Node | None:
+    """Add a child, and the text behind it, to its parent; None for one that is not shown."""
+    tag = child.tag
+    if not isinstance(tag, str):  # a comment or a processing instruction
         _add_text(node, child.tail)
-        return _open(entered)
-    return None
+        return None
+    items = child.items()
+    attributes = dict(items) if items else _NONE
+    if not admit(child, tag, attributes, node.tag):
+        node.parts.append(" ")
+        _add_text(node, child.tail)
+        return None
+    if tag in INLINE and _is_apart(node, child):
+        node.parts.append(" ")
+    label = label_of(attributes) if items else ""
+    entered = Node(child, tag, attributes, label, node, node.order, len(node.order))
+    node.parts.append(entered)
+    _add_text(node, child.tail)
+    return _open(entered)
 
 
 def _is_apart(node: Node, child: Element) -> bool:

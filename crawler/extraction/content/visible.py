@@ -128,7 +128,7 @@ def blends_in(element: Element, tag: str, attributes: Attributes) -> bool:
 
     What they do not say is in style sheets; but in a line of other text, white is on white.
     """
-    shade = _colour_of(tag, attributes)
+    shade = _colour_of(tag, attributes) if "style" in attributes or tag == "font" else None
     if shade is None:
         return False
     around = (element, *islice(element.iterancestors(), MAX_AROUND))
