@@ -74,6 +74,7 @@ def test_the_properties_of_a_nested_item_stay_its_own() -> None:
         "//schema.org/Product",
         "schema.org/Product",
         "HTTPS://Schema.org/Product",
+        "https:&#x2F;&#x2F;schema.org&#x2F;Product",
     ],
 )
 def test_a_type_is_known_however_its_address_is_written(written: str) -> None:
