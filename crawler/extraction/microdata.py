@@ -73,7 +73,9 @@ def _roots_of(element: Node) -> Sequence[Node]:
 MICRODATA = Syntax(
     source=Source.MICRODATA,
     needed_for=lambda _: (b"schema",),
-    marker_of=lambda types: rf"schema\.org/#?(?:{'|'.join(types).lower()})(?![a-z])",
+    marker_of=lambda types: (
+        rf"schema\.org(?:/|&#x2f;|&#47;|&sol;)#?(?:{'|'.join(types).lower()})(?![a-z])"
+    ),
     items=etree.XPath("//*[@itemscope][@itemtype]"),
     properties=etree.XPath("descendant::*[@itemprop]"),
     is_item=_is_item,
