@@ -11,6 +11,11 @@ from crawler.document.document import Document, Node
 from crawler.document.text import BLOCKS, inner_text, join_pieces, normalize_space, opening, walk
 
 MAX_LINES = 20_000
+_PASSAGES = etree.XPath(
+    "(.//text()[string-length() > 100 and normalize-space()]"
+    "[not(parent::script or parent::style or parent::textarea)])[position() < 4]"
+)
+"""What is too long to be a part of a form to be filled in, up to three of them."""
 VOID = frozenset({"br", "hr"})
 ASIDE = frozenset({"nav", "footer", "aside", "form", "button", "select"})
 """Elements around what a page is about."""
@@ -90,9 +95,14 @@ def is_aside(element: Node, row: Node | None = None) -> bool:
     for each in (element, *element.iterancestors()):
         if each is row:
             return False
-        if each.tag in ASIDE:
+        if each.tag in ASIDE and not (each.tag == "form" and _is_around_page(each)):
             return True
     return False
+
+
+def _is_around_page(form: Node) -> bool:
+    """Whether a form is what some servers put around all that a page shows."""
+    return next(form.iter("h1"), None) is not None or len(_PASSAGES(form)) == 3
 
 
 def locate_line(document: Document, line: Line, skipped: int) -> str:

@@ -85,7 +85,15 @@ LABELS: dict[str, tuple[str, ...]] = {
     ),
     "brand": ("brand", "manufacturer", "marke", "hersteller", "marque", "marca", "merk", "märke", "značka", "бренд", "производитель"),
     "company": ("company", "employer", "unternehmen", "arbeitgeber", "entreprise", "employeur", "empresa", "azienda", "werkgever", "firma"),
-    "employment type": ("employment type", "job type", "contract type", "anstellungsart", "type de contrat", "tipo de contrato"),
+    "salary": (
+        "salary", "pay", "base pay", "salary range", "pay range", "pay rate", "compensation", "gehalt", "vergütung", "salaire",
+        "rémunération", "salario", "sueldo", "retribuzione", "stipendio", "salaris", "lön", "løn", "lønn", "wynagrodzenie", "зарплата",
+    ),
+    "job location": (
+        "location", "job location", "work location", "place of work", "arbeitsort", "einsatzort", "standort", "lieu de travail", "lieu",
+        "ubicación", "lugar de trabajo", "luogo di lavoro", "sede di lavoro", "standplaats", "werklocatie", "arbetsort", "ort",
+    ),
+    "employment type": ("employment type", "employee type", "job type", "contract type", "anstellungsart", "type de contrat", "tipo de contrato"),
     "posted": ("posted", "date posted", "posted on", "posting date", "veröffentlicht am", "publié le", "fecha de publicación"),
     "valid through": ("closing date", "application deadline", "deadline", "apply by", "bewerbungsfrist", "date limite", "sluitingsdatum"),
     "gtin": (

@@ -30,7 +30,10 @@ JOB_POSTING = RecordType(
             "location",
             FieldKind.PLACES,
             doc="Where the work is done: one line for each place, joined by semicolons.",
-            rules=schema("$.jobLocation.address", "$.jobLocation.name", "$.jobLocation"),
+            rules=(
+                *schema("$.jobLocation.address", "$.jobLocation.name", "$.jobLocation"),
+                "label:job location",
+            ),
         ),
         FieldSpec(
             "employment_type",
@@ -42,24 +45,30 @@ JOB_POSTING = RecordType(
             "salary_min",
             FieldKind.PRICE_MIN,
             doc="Least pay for one period; the pay where only one amount is named.",
-            rules=schema(
-                "$.baseSalary.value.minValue",
-                "$.baseSalary.minValue",
-                "$.baseSalary.value.value",
-                "$.baseSalary.value",
-                "$.baseSalary",
+            rules=(
+                *schema(
+                    "$.baseSalary.value.minValue",
+                    "$.baseSalary.minValue",
+                    "$.baseSalary.value.value",
+                    "$.baseSalary.value",
+                    "$.baseSalary",
+                ),
+                "label:salary",
             ),
         ),
         FieldSpec(
             "salary_max",
             FieldKind.PRICE_MAX,
             doc="Most pay for one period; the pay where only one amount is named.",
-            rules=schema(
-                "$.baseSalary.value.maxValue",
-                "$.baseSalary.maxValue",
-                "$.baseSalary.value.value",
-                "$.baseSalary.value",
-                "$.baseSalary",
+            rules=(
+                *schema(
+                    "$.baseSalary.value.maxValue",
+                    "$.baseSalary.maxValue",
+                    "$.baseSalary.value.value",
+                    "$.baseSalary.value",
+                    "$.baseSalary",
+                ),
+                "label:salary",
             ),
         ),
         FieldSpec(

@@ -50,6 +50,24 @@ def test_what_only_resembles_a_label_gives_nothing(body: str) -> None:
     assert beside(body, "prep time") == []
 
 
+LONG = f"<p>{'Mix and wait. ' * 10}</p>"
+
+
+@pytest.mark.parametrize(
+    ("body", "values"),
+    [
+        (f"<h1>Soup</h1><p>Prep time: 20 min</p>{LONG}", ["20 min"]),
+        (f"<p>Prep time: 20 min</p>{LONG * 3}", ["20 min"]),
+        (f"<p>Prep time: 20 min</p>{LONG * 2}", []),
+        (f"<p>Prep time: 20 min</p><textarea>{LONG * 3}</textarea>", []),
+        (f"<nav><p>Prep time: 20 min</p></nav>{LONG * 3}", []),
+    ],
+    ids=["with the heading", "with texts", "a form to fill in", "a text to fill in", "a menu"],
+)
+def test_a_form_around_the_whole_page_hides_no_label(body: str, values: list[str]) -> None:
+    assert beside(f"<form>{body}</form>", "prep time") == values
+
+
 def test_a_name_without_translations_is_a_label_itself() -> None:
     assert beside("<p>Konferenzraum: Saal 3</p>", "Konferenzraum") == ["Saal 3"]
 

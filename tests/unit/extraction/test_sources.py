@@ -147,6 +147,21 @@ CASES: dict[str, tuple[str, str, dict[str, JsonValue]]] = {
             "description": "Weld. Well",
         },
     ),
+    "job posting in labels": (
+        "job_posting",
+        (
+            "<h1>Welder</h1><table><tr><td>Company:<td>Forge<tr><td>Base Pay:<td>$20 - $25 / hour"
+            "<tr><td>Employee Type:<td>Full-Time<tr><td>Location:<td>Ghent</table>"
+        ),
+        {
+            "title": "Welder",
+            "company": "Forge",
+            "location": "Ghent",
+            "employment_type": ["full_time"],
+            "salary_min": 20,
+            "salary_max": 25,
+        },
+    ),
     "pay of one amount": (
         "job_posting",
         ld_json({"@type": "JobPosting", "title": "A", "baseSalary": {"value": {"value": 30}}}),
