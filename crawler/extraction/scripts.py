@@ -175,7 +175,7 @@ def _decode_object(text: str, start: int) -> tuple[JsonValue, int] | None:
     notes = Notes()
     try:
         value, end = make_decoder(notes, strict=False).raw_decode(text, start)
-        return vet(value, text, notes), end
+        return vet(value, text[start:end], notes), end
     except (ValueError, RecursionError):
         return None
 

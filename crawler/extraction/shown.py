@@ -236,11 +236,10 @@ def _with_itemprop(name: str) -> Callable[[Document], list[NodeMatch]]:
 def _prices(document: Document) -> list[NodeMatch]:
     if named := _with_itemprop("price")(document):
         return named
-    seen: set[Node] = set()
-    for around in around_heading(document):
-        named = _CLASSES(around)
-        found = [each for each in named if each not in seen and _is_price(each)]
-        seen.update(named)
+    levels = list(around_heading(document))
+    prices = [each for each in _CLASSES(levels[-1]) if _is_price(each)] if levels else []
+    for around in levels if prices else []:
+        found = [each for each in prices if around in {each, *each.iterancestors()}]
         outer = {each for element in found for each in element.iterancestors()}
         innermost = [element for element in found if element not in outer]
         if innermost:

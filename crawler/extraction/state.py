@@ -113,8 +113,8 @@ def _decode(text: str, start: int) -> tuple[JsonValue, tuple[str, ...]] | None:
 def _decode_first(source: str) -> tuple[JsonValue, tuple[str, ...]] | None:
     notes = Notes()
     try:
-        value, _ = make_decoder(notes, strict=False).raw_decode(source)
-        return vet(value, source, notes), tuple(notes.said)
+        value, end = make_decoder(notes, strict=False).raw_decode(source)
+        return vet(value, source[:end], notes), tuple(notes.said)
     except (ValueError, RecursionError):
         return None
 
