@@ -7,11 +7,11 @@ then is refused by who parses it.
 """
 
 import re
+from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
 
 _START = re.compile(r"[{\[](?=\s*(?:[\"'\u201c\u201d{}\[\]/<,]|[A-Za-z_$@\d-]))")
-_TOKEN_AHEAD = re.compile(r"[{\[\"]")
 _FIRST_KEY = re.compile(r"\{\s*([\"'\u201c\u201d]?)")
 _PASSED_OVER = re.compile(
     r"//[^\n]*|/\*.*?(?:\*/|\Z)|<!--.*?(?:-->|\Z)|</?[a-zA-Z][^<>\"]{0,200}/?>", re.DOTALL
@@ -77,12 +77,15 @@ class _Mender:
         self._position = start
         self._out: list[str] = []
         self._open: list[str] = []
+        self._opened = Counter[str]()
+        """How often each stands in ``_open``."""
+        self._last_opening = max(map(text.rfind, '{["'))
         self._has_bare_quotes = False
 
     def mend(self) -> str:
         while self._position < len(self._text):
             self._step(self._text[self._position])
-            if not self._open and not _TOKEN_AHEAD.search(self._text, self._position):
+            if not self._open and self._position > self._last_opening:
                 break
         return "".join(self._out) + self._missing_end()
 
@@ -93,6 +96,7 @@ class _Mender:
         elif character in "{[":
             self._separate()
             self._open.append(character)
+            self._opened[character] += 1
             self._emit(character, 1)
         elif character in "}]":
             self._close("{" if character == "}" else "[")
@@ -122,12 +126,14 @@ class _Mender:
 
     def _close(self, opener: str) -> None:
         self._position += 1
-        if opener not in self._open:
+        if not self._opened[opener]:
             return
         self._complete()
-        while (top := self._open.pop()) != opener:
+        top = ""
+        while top != opener:
+            top = self._open.pop()
+            self._opened[top] -= 1
             self._out.append("}" if top == "{" else "]")
-        self._out.append("}" if opener == "{" else "]")
 
     def _complete(self) -> None:
         if self._last == ",":

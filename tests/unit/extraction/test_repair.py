@@ -75,6 +75,8 @@ HOSTILE = {
     "markup": "{" + "<b>" * 100_000,
     "text before it": "[ " * 100_000 + "x",
     "other quotes": "{'a':'" + "' " * 100_000,
+    "ends of nothing": "[" * 100_000 + "}" * 100_000,
+    "signs before more": "[1]" + "]" * 200_000 + " {",
     "commas": "[" + "," * 200_000 + "]",
 }
 
