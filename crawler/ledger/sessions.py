@@ -57,10 +57,9 @@ class SessionHold:
         Takes it anew where nobody else has. Raises SessionBusy or StorageFailed.
         """
         with self._turn:
-            if (
-                not self._is_over
-            ):  # A request that nobody waits for any more must not take it again.
-                self._take(self._lock.keep)
+            if self._is_over:
+                return  # Nobody waits for this request any more.
+            self._take(self._lock.keep)
 
     def _take(self, take: Callable[[], None]) -> None:
         try:

@@ -119,9 +119,13 @@ def test_another_worker_starts_once_the_first_has_had_its_fill_for_long() -> Non
 @pytest.mark.usefixtures("stand_in")
 def test_no_more_workers_start_than_are_allowed() -> None:
     async def run() -> int:
-        async with opened(PoolLimits(workers=1, queued=2, patience=0.0)) as pool:
+        async with opened(PoolLimits(workers=1, queued=1, patience=0.0)) as pool:
             before = children()
-            await read_all(pool, *["sleep 0.1"] * 6)
+            await pool.start()
+            unwanted = asyncio.create_task(pool.interpret(make_snapshot("sleep 0.2")))
+            await asyncio.sleep(0.05)
+            unwanted.cancel()  # Its worker goes on with it, though there is room for another page.
+            await read_all(pool, "echo a", "echo b")
             return len(children() - before)
 
     assert asyncio.run(run()) == 1

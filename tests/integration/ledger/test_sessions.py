@@ -1,7 +1,10 @@
 """Sessions as the ledger knows them: one holder, a mark for those that a site has refused."""
 
+import fcntl
+import os
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -11,7 +14,7 @@ from crawler.contracts.errors import SessionBusy, SessionExpired, StorageFailed
 from crawler.contracts.frontier import LeasedRow, RunEnd, RunInfo
 from crawler.contracts.outcome import Kind, Outcome, Reason
 from crawler.contracts.session import SessionUse
-from crawler.ledger.locks import FileLock, NameTaken, try_lock
+from crawler.ledger.locks import RETAKE_PAUSE, FileLock, NameTaken, try_lock
 from crawler.ledger.pages import commit_page
 from crawler.ledger.queries.funnel import read_funnel
 from crawler.ledger.redirects import redirect
@@ -122,6 +125,22 @@ def test_names_of_any_length_are_held_apart(url: str) -> None:
         SessionHold(url, "a" * 100, "b" * 64)
     for hold in holds:
         hold.release()
+
+
+def test_a_lost_lock_is_taken_again_though_somebody_looks_whether_its_owner_lives(
+    tmp_path: Path,
+) -> None:
+    lock = FileLock(tmp_path, "session")
+    lock.acquire()
+    (tmp_path / "session.lock").unlink()
+    looked_at = os.open(tmp_path / "session.lock", os.O_RDWR | os.O_CREAT)
+    assert try_lock(looked_at, fcntl.LOCK_SH)
+    threading.Timer(RETAKE_PAUSE, os.close, (looked_at,)).start()
+
+    lock.keep()
+
+    assert FileLock(tmp_path, "other").is_alive("session")
+    lock.release()
 
 
 def test_a_lock_is_not_taken_on_a_file_that_its_last_owner_removes_meanwhile(

@@ -214,6 +214,7 @@ NAMED: dict[str, tuple[str, JsonValue]] = {
         '{"@context":{"foaf":"http://xmlns.com/foaf/0.1/"},"foaf:name":"x","name":"y"}',
         {"@context": {"foaf": "http://xmlns.com/foaf/0.1/"}, "foaf:name": "x", "name": "y"},
     ),
+    "both names, the bare one first": ('{"name":"y","schema:name":"x"}', {"name": "y"}),
     "both names": ('{"schema:name":"x","name":"y"}', {"name": "y"}),
     "a value that is a name": ('{"a":"schema:name"}', {"a": "schema:name"}),
 }

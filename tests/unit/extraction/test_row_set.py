@@ -312,3 +312,20 @@ def test_a_cell_is_called_what_the_head_of_its_column_says(
         if field.value is not None:
             assert field.evidence is not None
             assert derivation.derive(FieldKind.DATE, field.evidence) == field.value
+
+
+def test_the_head_of_a_table_is_no_row_of_values() -> None:
+    body = f"<table>{HEAD}<tr><td>2026-05-03</td><td>Barn</td></tr></table>"
+
+    extracted = read(body, make_rules(CONCERT, RecordRules(type="concert", each="tr")))
+
+    assert values(extracted, "venue") == [None, "Barn"]
+
+
+def test_the_item_that_a_row_is_belongs_to_no_row_inside_of_it() -> None:
+    other = f'<p {EVENT}><b itemprop="name">X</b></p>'
+    body = (
+        f'{other}<li {EVENT}><b itemprop="name">A</b><ul><li><p>Date: 2026-05-03</p></li></ul></li>'
+    )
+
+    assert values(read(body), "name") == ["A", None]
