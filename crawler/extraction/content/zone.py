@@ -45,7 +45,7 @@ def find_region(root: Node) -> Node:
     """Return the part that the page itself declares to be its main one, or the body."""
     declared = [node for node in root.walk() if node.tag == "main" or node.get("role") == "main"]
     best = max(declared, key=lambda node: (node.prose, node.size), default=root)
-    is_large = best.size > 0.3 * root.size or (best.prose > 0.6 * root.prose and best.size > 500)
+    is_large = best.size > 0.3 * root.size or (best.prose > 0.4 * root.prose and best.size > 500)
     return best if is_large else root
 
 

@@ -51,6 +51,17 @@ def test_a_wrapper_with_the_content_is_no_noise(name: str) -> None:
     assert "harbour master" in read(f'<div class="{name}">{PARAGRAPHS}</div>').markdown
 
 
+@pytest.mark.parametrize(("beside", "is_main"), [(9, True), (24, False)])
+def test_a_declared_main_part_with_much_of_the_running_text_is_the_zone(
+    beside: int, *, is_main: bool
+) -> None:
+    terms = f"<p>{'The buyer bears the risk of loss at sea. ' * 5}</p>" * beside
+    short = "<ul>" + "<li>Rope, brass and tar</li>" * 200 + "</ul>"
+    page = f"<main><h1>Log</h1>{PARAGRAPHS}</main><div>{terms}</div>{short}"
+    content = read(page, kind=PageType.SERVICE)
+    assert content.zone.endswith("/main") is is_main
+
+
 def test_text_under_a_title_such_as_related_is_dropped() -> None:
     html = (
         f"<article>{PARAGRAPHS}<h2>Related stories</h2>"
