@@ -5,6 +5,7 @@ from collections.abc import Iterable
 
 from pydantic import JsonValue
 
+from crawler.discovery.more_words import OF, PAGE
 from crawler.document.document import Document
 from crawler.document.loaded import find_loaded_place
 
@@ -17,9 +18,7 @@ _TOTAL = re.compile(
     re.IGNORECASE,
 )
 _PARTS = re.compile(
-    r"\b(?:page|seite|p\u00e1gina|pagina|strona|strana|sida|side)\s*\d+"
-    r"(?:\s*(?:of|von|de|sur|di|van|av|af|z|/)\s*\d+)?",
-    re.IGNORECASE,
+    rf"\b(?:{PAGE})\.?\s*(?:{_NUMBER})(?:\s*(?:{OF}|/)\s*(?:{_NUMBER}))?", re.IGNORECASE
 )
 """Which part of the listing it is, of how many."""
 _NOT_EXACT = re.compile(

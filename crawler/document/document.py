@@ -132,7 +132,6 @@ class Document:
         return self._decode(self.markup[start:end])
 
     def _decode(self, part: bytes) -> str:
-        """Return a part of ``markup`` as text."""
         if self.has_byte_offsets:
             return decode_part(part, self._encoding)
         return part.decode("utf-8", "replace")

@@ -147,9 +147,9 @@ def _read_xml(text: str) -> Sitemap:
 
 
 def _tidy(text: str) -> tuple[str | None, tuple[str, ...]]:
-    """Return XML, or None for more work than any sitemap is worth, in which only XML's own entities are referred to, and what was done to it.
+    """Return XML in which only XML's own entities are referred to, and what was done to it.
 
-    So no entity that the document declares is ever used, and an address keeps what a parser that
+    None in its place for more work than any sitemap is worth. So no entity that the document declares is ever used, and an address keeps what a parser that
     recovers would leave out of it.
     """
     tidied, ampersands = _escape_loose(text)

@@ -8,8 +8,6 @@ ROBOTS_PATH = "/robots.txt"
 _C0_AND_SPACE = "".join(map(chr, range(0x21)))
 _TAB_AND_NEWLINE = {ord(character): None for character in "\t\n\r"}
 _UNUSABLE = re.compile("[\x00-\x1f\x7f\ufffd]")
-
-
 _WITHOUT_HOST = re.compile(r"(?:https?:)?//(?:[/?#]|$)", re.IGNORECASE)
 
 

@@ -14,6 +14,8 @@ COUNTS = {
     "0 events": 0,
     "no events": None,
     "Page 2 of 5": None,
+    "Page 2 of 1,024": None,
+    "Стр. 2 из 5, 96 событий": 96,
     "Page 1 of 4 (96 events)": 96,
     "96 events, page 1 of 4": 96,
     "96+ results": None,
