@@ -9,8 +9,8 @@ from crawler.document.document import Node
 from crawler.document.text import inner_text
 
 MAX_CELLS = 100
-_SPANS = etree.XPath(".//*[@rowspan and @rowspan != '1'] | .//*[@colspan and @colspan != '1']")
-"""Cells that shift others, so that places in two rows do not tell that they share a column."""
+_REACHES_DOWN = etree.XPath("boolean(.//*[@rowspan and @rowspan != '1'])")
+"""Whether a cell shifts those of the rows below, so that their places do not tell their columns."""
 
 
 def table_around(row: Node) -> Node | None:
@@ -21,7 +21,7 @@ def table_around(row: Node) -> Node | None:
 def read_heads(table: Node) -> tuple[str, ...]:
     """Return what the columns are called; empty where no row of header cells opens the table."""
     first = next(table.iter("tr"), None)
-    heads = [] if first is None or _SPANS(table) else cells_of(first)
+    heads = [] if first is None or _REACHES_DOWN(table) else cells_of(first)
     is_head = all(each.tag == "th" for each in heads) or (
         first is not None and next(first.iterancestors("thead", "table"), table).tag == "thead"
     )
@@ -29,7 +29,9 @@ def read_heads(table: Node) -> tuple[str, ...]:
 
 
 def cells_of(row: Node) -> list[Node]:
-    return list(islice(_cells(row), MAX_CELLS))
+    """Return the cells of a row; none where one is wider than its column."""
+    cells = list(islice(_cells(row), MAX_CELLS))
+    return [] if any(each.get("colspan", "1") != "1" for each in cells) else cells
 
 
 def _cells(row: Node) -> Iterator[Node]:

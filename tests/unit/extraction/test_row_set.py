@@ -276,7 +276,7 @@ COLUMNS: dict[str, tuple[str, list[JsonValue]]] = {
     "a cell too many": (f"{HEAD}<tr><td>2026-05-03</td><td>A</td><td>B</td></tr>", [None]),
     "a cell over two columns": (
         f"{HEAD}<tr><td colspan=2>2026-05-03</td></tr><tr><td>2026-05-04</td><td>B</td></tr>",
-        [None, None],
+        [None, "2026-05-04"],
     ),
     "a cell over two rows": (
         f"{HEAD}<tr><td rowspan=2>2026-05-03</td><td>A</td></tr><tr><td>2026-05-04</td><td>B</td></tr>",
