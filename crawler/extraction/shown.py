@@ -139,15 +139,19 @@ def _content_times(document: Document) -> Iterator[Node]:
 def _is_in_sentence(time: Node) -> bool:
     """Whether a time is one that the text speaks of, or that of what a link leads to."""
     link = next(time.iterancestors("a"), None)
-    if link is not None and len(_beside(time, link)) > MAX_BESIDE_IN_LINK:
+    if link is not None and _beside(time, link, MAX_BESIDE_IN_LINK) is None:
         return True
     around = next(time.iterancestors("p", "li", "td", "dd", "blockquote"), None)
-    rest = "" if around is None else _beside(time, around)
-    return len(rest) > MAX_BYLINE or (rest.endswith(".") and len(rest.split()) >= MIN_SENTENCE)
+    rest = "" if around is None else _beside(time, around, MAX_BYLINE)
+    return rest is None or (rest.endswith(".") and len(rest.split()) >= MIN_SENTENCE)
 
 
-def _beside(time: Node, around: Node) -> str:
-    return inner_text(around).replace(inner_text(time), "", 1).strip()
+def _beside(time: Node, around: Node, most: int) -> str | None:
+    """Return what else an element says; None for more, for it may hold the whole page."""
+    said = inner_text(time)
+    text = short_text(around, len(said) + most + len("  "))
+    rest = None if text is None else text.replace(said, "", 1).strip()
+    return None if rest is None or len(rest) > most else rest
 
 
 def _is_change(time: Node) -> bool:

@@ -1,3 +1,5 @@
+import time
+
 import pytest
 
 from crawler.document.document import Document
@@ -131,3 +133,15 @@ def test_an_element_says_what_it_holds(name: str, body: str, values: list[str]) 
 )
 def test_what_stands_around_it_says_nothing(name: str, body: str) -> None:
     assert shown(body, name) == []
+
+
+@pytest.mark.parametrize("around", ["<table><td>", "<ul><li>", "<a href=/b>"])
+def test_a_page_laid_out_in_one_cell_is_read_once_and_not_for_each_of_its_times(
+    around: str,
+) -> None:
+    page = f"{around}{f'{DAY} and more words ' * 5_000}"
+    started = time.process_time()
+
+    assert shown(page, "published") == []
+
+    assert time.process_time() - started < 2.0
