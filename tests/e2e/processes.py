@@ -3,7 +3,6 @@
 import os
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -128,17 +127,18 @@ class Crawls:
 
     def start(self, site: str, settings: Mapping[str, object] | None = None) -> Crawl:
         with self._log.open("a", encoding="utf-8") as sink:
-            process = self._start(["crawl", site, *self._options(settings or {})], sink)
+            process = self._start(site, settings, sink)
         crawl = Crawl(process, started_at=time.monotonic())
         self._started.append(crawl)
         return crawl
 
-    def _start(self, arguments: list[str], sink: IO[str]) -> Process:
+    def _start(self, site: str, settings: Mapping[str, object] | None, sink: IO[str]) -> Process:
         if self._are_forked and is_forked_alike(quiet_environment()):
             environment = quiet_environment() | {"SCRAPY_SETTINGS_MODULE": "crawler.settings"}
+            arguments = self._project.arguments("crawl", site, settings=settings)
             return find_fork_server().fork(arguments, environment, sink, leads_session=True)
         return subprocess.Popen(
-            [sys.executable, "-m", "scrapy", *arguments],
+            self._project.command("crawl", site, settings=settings),
             cwd=CHECKOUT,
             env=compiling_environment(),
             stdin=subprocess.DEVNULL,
@@ -147,10 +147,6 @@ class Crawls:
             start_new_session=True,
             encoding="utf-8",
         )
-
-    def _options(self, settings: Mapping[str, object]) -> list[str]:
-        given = {"SITES_DIR": self._project.sites, "DATA_DIR": self._project.data, **settings}
-        return [part for name, value in given.items() for part in ("-s", f"{name}={value}")]
 
 
 def compiling_environment() -> dict[str, str]:

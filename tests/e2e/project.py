@@ -73,11 +73,11 @@ class Project:
         As a fork that need not import anything, unless the environment says otherwise.
         """
         environment = quiet_environment() | {"SCRAPY_SETTINGS_MODULE": module}
-        command = self.command(*args, settings=settings)
         if is_forked_alike(environment):
-            return find_fork_server().fork(command[3:], environment)
+            arguments = self.arguments(*args, settings=settings)
+            return find_fork_server().fork(arguments, environment)
         return subprocess.Popen(
-            command,
+            self.command(*args, settings=settings),
             cwd=CHECKOUT,
             env=environment,
             stdin=subprocess.DEVNULL,
@@ -122,9 +122,12 @@ class Project:
         return finished
 
     def command(self, *args: str, settings: Mapping[str, object] | None = None) -> list[str]:
+        return [sys.executable, "-m", "scrapy", *self.arguments(*args, settings=settings)]
+
+    def arguments(self, *args: str, settings: Mapping[str, object] | None = None) -> list[str]:
+        """Return *args* and what leads the command to this project."""
         given = {"SITES_DIR": self.sites, "DATA_DIR": self.data, **(settings or {})}
-        options = [part for name, value in given.items() for part in ("-s", f"{name}={value}")]
-        return [sys.executable, "-m", "scrapy", *args, *options]
+        return [*args, *(part for name in given for part in ("-s", f"{name}={given[name]}"))]
 
 
 def quiet_environment() -> dict[str, str]:

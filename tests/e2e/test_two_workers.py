@@ -1,8 +1,11 @@
 """Two processes at one ledger share the work of a site, and what its server may be asked."""
 
+import threading
 import time
 from bisect import bisect_right
 from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 import pytest
 
@@ -26,7 +29,7 @@ def run_together(project: Project, *names: str, **settings: object) -> list[Proc
     """Start a crawl of each, wait for all, and return them."""
     crawls = [project.start("crawl", name, settings={**QUIET, **settings}) for name in names]
     for crawl in crawls:
-        _, stderr = crawl.communicate(timeout=90)
+        _, stderr = crawl.communicate(timeout=300)
         print(stderr)
     return crawls
 
@@ -41,15 +44,41 @@ def most_within(seconds: float, times: list[float]) -> int:
     return max(bisect_right(ordered, at + seconds) - n for n, at in enumerate(ordered))
 
 
-def assert_paced(times: list[float], delay: float) -> None:
+@dataclass(slots=True)
+class Machine:
+    longest_stall: float = 0.0
+    """Seconds for which it let a process wait that was due."""
+
+
+@pytest.fixture
+def machine() -> Iterator[Machine]:
+    watched, is_over = Machine(), threading.Event()
+
+    def watch() -> None:
+        while not is_over.is_set():
+            began = time.monotonic()
+            time.sleep(0.01)
+            stall = time.monotonic() - began - 0.01
+            watched.longest_stall = max(watched.longest_stall, stall)
+
+    thread = threading.Thread(target=watch)
+    thread.start()
+    yield watched
+    is_over.set()
+    thread.join()
+
+
+def assert_paced(times: list[float], delay: float, machine: Machine) -> None:
     """The rate holds from first to last, and no stretch of it is a burst.
 
     Two processes cannot see what the other one sends late, so neighbours may come closer than
-    *delay*; what they cannot do is follow each other.
+    *delay*; what they cannot do is follow each other. What was due while the machine let them wait
+    comes at once.
     """
+    late = 4 + machine.longest_stall / delay
     assert max(times) - min(times) >= (len(times) - 1.5) * delay
-    assert most_within(5 * delay, times) <= 5 + 4
-    assert most_within(20 * delay, times) <= 20 + 4
+    assert most_within(5 * delay, times) <= 5 + late
+    assert most_within(20 * delay, times) <= 20 + late
 
 
 def test_two_crawls_of_a_site_fetch_no_page_twice_and_keep_its_concurrency(
@@ -72,7 +101,9 @@ def test_two_crawls_of_a_site_fetch_no_page_twice_and_keep_its_concurrency(
     assert funnel["records"]["accepted"] == 100
 
 
-def test_two_crawls_of_a_site_keep_its_pace(project: Project, server: Server) -> None:
+def test_two_crawls_of_a_site_keep_its_pace(
+    project: Project, server: Server, machine: Machine
+) -> None:
     serve_site(server, 100, delay=0.0)
     access = {"delay": 0.05, "concurrency": 4}
     write_bulletins(project, server, "/list", collect={"links": "a"}, access=access)
@@ -82,10 +113,10 @@ def test_two_crawls_of_a_site_keep_its_pace(project: Project, server: Server) ->
     assert [crawl.returncode for crawl in crawls] == [0, 0]
     hits = page_hits(server)
     assert len(hits) == 100
-    assert_paced([hit.at for hit in hits], 0.05)
+    assert_paced([hit.at for hit in hits], 0.05, machine)
 
 
-def test_one_crawl_keeps_its_pace(project: Project, server: Server) -> None:
+def test_one_crawl_keeps_its_pace(project: Project, server: Server, machine: Machine) -> None:
     serve_site(server, 40, delay=0.0)
     access = {"delay": 0.05, "concurrency": 4}
     write_bulletins(project, server, "/list", collect={"links": "a"}, access=access)
@@ -94,11 +125,11 @@ def test_one_crawl_keeps_its_pace(project: Project, server: Server) -> None:
 
     times = [hit.at for hit in server.log]
     assert len(times) == 42
-    assert_paced(times, 0.05)
-    assert most_within(0.04, times) <= 2
+    assert_paced(times, 0.05, machine)
+    assert most_within(0.04, times) <= 2 + machine.longest_stall / 0.05
 
 
-def test_two_sites_of_one_scope_share_its_pace(project: Project) -> None:
+def test_two_sites_of_one_scope_share_its_pace(project: Project, machine: Machine) -> None:
     access = {"scope": "shared", "delay": 0.05}
     with Server() as first, Server(host="127.0.0.2") as second:
         for name, server in (("first", first), ("second", second)):
@@ -113,10 +144,12 @@ def test_two_sites_of_one_scope_share_its_pace(project: Project) -> None:
         assert [crawl.returncode for crawl in crawls] == [0, 0]
         times = sorted(hit.at for server in (first, second) for hit in server.log)
     assert len(times) == 84
-    assert_paced(times, 0.05)
+    assert_paced(times, 0.05, machine)
 
 
-def test_a_cool_down_that_one_site_is_told_of_holds_for_the_other(project: Project) -> None:
+def test_a_cool_down_that_one_site_is_told_of_holds_for_the_other(
+    project: Project, machine: Machine
+) -> None:
     access = {"scope": "shared", "delay": 0.02}
     with Server() as first, Server(host="127.0.0.2") as second:
         for name, server in (("first", first), ("second", second)):
@@ -134,9 +167,10 @@ def test_a_cool_down_that_one_site_is_told_of_holds_for_the_other(project: Proje
         times = sorted(hit.at for server in (first, second) for hit in server.log)
         assert first.hits("/p/30") == 2
     # What was on its way when the answer came is not called back.
-    early = [at - limited for at in times if 0.1 < at - limited < 3]
+    on_its_way = 0.1 + 3 * machine.longest_stall
+    early = [at - limited for at in times if on_its_way < at - limited < 3]
     assert early == []
-    assert min(at for at in times if at - limited >= 3) - limited < 3 + 5
+    assert min(at for at in times if at - limited >= 3) - limited < 3 + 20
     for name in ("first", "second"):
         rows = read_rows(project.data, name).values()
         assert {row.reason for row in rows} == {"eligible"}
