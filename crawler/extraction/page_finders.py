@@ -1,5 +1,7 @@
 """What rules find in the page itself: its tags, lines, elements, content and address."""
 
+from collections.abc import Sequence
+
 from crawler.contracts.evidence import Source
 from crawler.contracts.snapshot import PageKind
 from crawler.extraction.headings import Heading
@@ -52,12 +54,14 @@ def find_in_list(place: Place, rule: str, name: str) -> list[Found]:
 
 
 def find_in_html(place: Place, rule: str, name: str) -> list[Found]:
-    if not place.is_whole_page:
+    if place.row is None and not place.is_whole_page:
         return []
     shown = SHOWN[name]
     is_named = bool(shown.names) and not shown.names.isdisjoint(place.metadata.names)
     if not is_named and not place.document.mentions(shown.markers):
         return []
+    if place.row is not None and place.rows is not None:
+        return _found_nodes(place, Source.HTML, rule, place.rows.shown_in(place.row, name))
     return _found_nodes(place, Source.HTML, rule, find_shown(place.document, name))
 
 
@@ -75,7 +79,9 @@ def find_by_xpath(place: Place, rule: str, expression: str) -> list[Found]:
     return _found_nodes(place, Source.XPATH, rule, matches)
 
 
-def _found_nodes(place: Place, source: Source, rule: str, matches: list[NodeMatch]) -> list[Found]:
+def _found_nodes(
+    place: Place, source: Source, rule: str, matches: Sequence[NodeMatch]
+) -> list[Found]:
     return [
         Found(
             match.raw,

@@ -139,7 +139,7 @@ def _extract_rows(
     whole: Place, rules: Rules, blocks: Sequence[JsonLd], notes: Sequence[str]
 ) -> Extracted:
     rows = tuple(whole.document.css(rules.record.row_selector or ""))
-    placed = replace(whole, rows=RowSet(rows, whole.metadata))
+    placed = replace(whole, rows=RowSet(rows, whole.document, whole.metadata))
     entities = find_entities(blocks, rules.record_type.schema_types)
     paired = pair_rows(whole.document, rows[:MAX_ROWS], entities)
     places = [_inside(placed, row=row, entity=paired.get(row)) for row in rows[:MAX_ROWS]]

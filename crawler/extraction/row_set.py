@@ -4,22 +4,26 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
 from crawler.contracts.evidence import Source
-from crawler.document.document import Node
+from crawler.document.document import Document, Node
 from crawler.extraction.columns import cells_of, read_heads, table_around
 from crawler.extraction.items import Item
 from crawler.extraction.lines import Lines
 from crawler.extraction.metadata import Metadata
+from crawler.extraction.selectors import NodeMatch
+from crawler.extraction.shown import find_shown
 
 
 class RowSet:
     """Rows of one page."""
 
-    def __init__(self, rows: Sequence[Node], metadata: Metadata) -> None:
+    def __init__(self, rows: Sequence[Node], document: Document, metadata: Metadata) -> None:
         self._rows = frozenset(rows)
+        self._document = document
         self._metadata = metadata
         self._items: dict[Source, Mapping[Node, Item]] = {}
         self._lines: Lines | None = None
         self._heads: dict[Node, tuple[str, ...]] = {}
+        self._shown: dict[str, dict[Node, list[NodeMatch]]] = {}
 
     def around(self, node: Node) -> Node | None:
         """Return the row that *node* is or stands in."""
@@ -52,6 +56,16 @@ class RowSet:
             self._heads[table] = read_heads(table)
         heads, cells = self._heads[table], cells_of(row)
         return list(zip(heads, cells, strict=True)) if len(heads) == len(cells) else ()
+
+    def shown_in(self, row: Node, name: str) -> Sequence[NodeMatch]:
+        """Return what elements of the row show, of what the page shows by this name."""
+        if name not in self._shown:
+            by_row = self._shown[name] = defaultdict(list)
+            for match in find_shown(self._document, name):
+                around = None if match.node is None else self.around(match.node)
+                if around is not None:
+                    by_row[around].append(match)
+        return self._shown[name].get(row, ())
 
     def lines_of(self, row: Node) -> Lines:
         """Return the lines of a row; those of the last one are kept, as fields are read row by row."""

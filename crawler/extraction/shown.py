@@ -20,7 +20,7 @@ from crawler.extraction.selectors import NodeMatch
 from crawler.extraction.shop_signs import RATED, STOCK, find_rating, find_review_count, find_stock
 from crawler.extraction.surroundings import around_heading, is_elsewhere, words_of
 
-MAX_CANDIDATES = 200
+MAX_CANDIDATES = 1_000
 MAX_AUTHORS = 6
 """Whoever names more of them lists those of other posts or comments."""
 MAX_BYLINE = 100
@@ -278,7 +278,7 @@ def _read(document: Document, element: Node, *attributes: str) -> NodeMatch:
     path = document.path_of(element)
     for name in attributes:
         if value := element.get(name, "").strip():
-            return NodeMatch(f"{path}/@{name}", value, is_attribute=True)
+            return NodeMatch(f"{path}/@{name}", value, is_attribute=True, node=element)
     return NodeMatch(path, document.text_of(element), node=element)
 
 

@@ -59,7 +59,7 @@ def _find_fault(item: Found, spec: FieldSpec, place: Place) -> str | None:
     if spec.kind in MONEY and (said := read_offer(item.beside) & signs_against(spec)):
         return f"{min(said)}: {item.evidence.locator}"
     node = item.node
-    if node is None:
+    if node is None or _was_chosen(item, place):
         return None
     row = place.rows.around(node) if place.rows else None
     if row is not None and row is not place.row:
@@ -70,6 +70,12 @@ def _find_fault(item: Found, spec: FieldSpec, place: Place) -> str | None:
     boundary = _boundary(item, place)
     words = _words_of(item, node)
     return find_misplaced(place.document, node, spec, boundary, is_shown=is_shown, words=words)
+
+
+def _was_chosen(item: Found, place: Place) -> bool:
+    """Whether the attribute of an element was looked for in the right part of the page already."""
+    is_of_page = place.row is None and item.evidence.source is Source.HTML
+    return is_of_page and item.is_machine_written
 
 
 def _holds_struck(item: Found, node: Node) -> bool:

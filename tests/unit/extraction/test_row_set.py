@@ -12,6 +12,7 @@ from crawler.contracts.snapshot import PageKind
 from crawler.document.document import Document
 from crawler.extraction.derivation import Derivation
 from crawler.extraction.records import Extracted, extract
+from crawler.sites.builtin import BUILT_IN
 from tests.unit.document.pages import ld_json, make_rules, make_snapshot
 
 CONCERT = RecordType(
@@ -329,3 +330,26 @@ def test_the_item_that_a_row_is_belongs_to_no_row_inside_of_it() -> None:
     )
 
     assert values(read(body), "name") == ["A", None]
+
+
+TIMES: dict[str, tuple[str, list[JsonValue]]] = {
+    "one in each row": (
+        "<li><time datetime=2026-05-03>3 May</time></li><li><time datetime=2026-05-04></time></li>",
+        ["2026-05-03", "2026-05-04"],
+    ),
+    "in one row": ("<li>A</li><li><time datetime=2026-05-04></time></li>", [None, "2026-05-04"]),
+    "of the page": ("<time datetime=2026-05-04>4 May</time><li>A</li>", [None]),
+    "two in a row": (
+        "<li><time datetime=2026-07-03></time> <b><time datetime=2026-06-04></time></b></li>",
+        [None],
+    ),
+    "of publication": ('<li><time class="published" datetime=2026-05-03></time></li>', [None]),
+    "struck through": ("<li><s><time datetime=2026-05-03>3 May</time></s></li>", [None]),
+}
+
+
+@pytest.mark.parametrize(("body", "dates"), TIMES.values(), ids=TIMES)
+def test_what_elements_show_is_looked_for_in_the_row(body: str, dates: list[JsonValue]) -> None:
+    event = make_rules(BUILT_IN["event"], RecordRules(type="event", each="li"))
+
+    assert values(read(body, event), "starts_at") == dates
