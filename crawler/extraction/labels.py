@@ -66,10 +66,13 @@ def find_beside(document: Document, lines: Lines, name: str) -> list[NodeMatch]:
     labels = _labels(name)
     found: dict[str, NodeMatch] = {}
     for number in lines.find(labels.starts):
-        line = lines.all[number]
-        match = _value_at(document, lines.all, number, labels) if not is_long(line) else None
-        if match is not None and not is_aside(line.element, lines.row):
-            found.setdefault(match.raw, match)
+        place = _place_of_value(lines.all, number, labels)
+        if place is None or is_aside(lines.all[number].element, lines.row):
+            continue
+        line, skipped = place
+        value = line.text[skipped:].strip()
+        if value not in found:  # Where a line stands takes as long as all its element holds.
+            found[value] = _match(document, line, skipped, value)
         if len(found) == MAX_VALUES:
             break
     return list(found.values())
@@ -92,19 +95,20 @@ def is_long(line: Line) -> bool:
     return len(line.text) > MAX_LABEL_LINE + MAX_VALUE
 
 
-def _value_at(
-    document: Document, lines: Sequence[Line], number: int, labels: _Labels
-) -> NodeMatch | None:
+def _place_of_value(lines: Sequence[Line], number: int, labels: _Labels) -> tuple[Line, int] | None:
+    """Return the line that the value behind a label is the end of, and how many characters come first."""
     line = lines[number]
+    if is_long(line):
+        return None
     label = labels.opening.match(line.text)
-    if label and (rest := line.text[label.end() :].strip()):
-        return _match(document, line, label.end(), rest)
+    if label and line.text[label.end() :].strip():
+        return line, label.end()
     if len(line.text) > MAX_LABEL_LINE or not labels.whole.fullmatch(_fold(line.text)):
         return None
     following = lines[number + 1] if number + 1 < len(lines) else None
     if following is None or len(following.text) > MAX_VALUE or not _are_near(line, following):
         return None
-    return _match(document, following, 0, following.text)
+    return following, 0
 
 
 def _match(document: Document, line: Line, skipped: int, value: str) -> NodeMatch:
