@@ -172,9 +172,9 @@ def crawled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Crawled]:
         server.serve("/light", Step(b"1", headers=(("Set-Cookie", "lamp=lit; HttpOnly"),)))
         server.serve("/status", Step(b"1"))
         server.serve("/silent", Step(is_silent=True))
-        access = rendered(server, timeout=4, budget={"attempts": 1})
+        access = rendered(server, timeout=8, budget={"attempts": 1})
         write_bulletins(project, server, *PAGES, access=access)
-        finished = project.scrapy("crawl", "bulletins", timeout=100)
+        finished = project.scrapy("crawl", "bulletins", timeout=200)
         rows = read_rows(project.data, "bulletins")
         yield Crawled(server, finished, rows, project.data)
 

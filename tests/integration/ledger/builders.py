@@ -237,8 +237,10 @@ def lose_locks(url: str | sa.URL) -> None:
         for lock in (Path(str(path.database)).parent / "locks").glob("*.lock"):
             lock.unlink()
         return
-    holders = "SELECT pg_terminate_backend(pid, 5000) FROM pg_locks WHERE locktype = 'advisory'"
+    holders = "SELECT pg_terminate_backend(pid, 30000) FROM pg_locks WHERE locktype = 'advisory'"
     engine = sa.create_engine(url, poolclass=sa.NullPool)
     with engine.connect() as conn:
-        assert conn.exec_driver_sql(holders).scalars().all()
+        ended = conn.exec_driver_sql(holders).scalars().all()
+        assert ended
+        assert all(ended)
     engine.dispose()

@@ -476,10 +476,10 @@ def test_a_writer_takes_its_lock_anew_when_that_was_lost(
     lose_locks(url)
 
     deadline = time.monotonic() + WAIT
-    while not others.is_alive("a") and time.monotonic() < deadline:
+    while not (is_alive := others.is_alive("a")) and time.monotonic() < deadline:
         time.sleep(0.02)
 
-    assert others.is_alive("a")
+    assert is_alive
     engine.dispose()
 
 
