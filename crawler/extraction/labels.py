@@ -8,6 +8,7 @@ from functools import lru_cache
 from itertools import islice
 
 from crawler.document.document import Document, Node
+from crawler.document.kept import keep_if_short
 from crawler.document.text import BLOCKS, inner_text, normalize_space, opening
 from crawler.extraction.lines import Line, Lines, is_aside, locate_line, read_row
 from crawler.extraction.selectors import NodeMatch
@@ -56,7 +57,7 @@ def _labels(name: str) -> _Labels:
 _LIST_LABELS = ("ingredients", "instructions")
 
 
-@lru_cache(maxsize=4096)
+@keep_if_short(4096)
 def _fold(text: str) -> str:
     return _EDGE.sub("", unicodedata.normalize("NFC", text).replace("\u2019", "'")).casefold()
 

@@ -2,20 +2,18 @@
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
 from itertools import islice
 
 from lxml import etree
 
 from crawler.document.document import Document, Node
+from crawler.document.kept import keep_if_short
 from crawler.document.text import inner_text
 from crawler.extraction.lines import is_aside
 
 MAX_CLIMB = 6
 """Steps from the heading up to the element that holds what is said of the same thing."""
 MAX_ELEMENTS = 3_000
-MAX_KEPT = 300
-"""Characters of class names whose words are kept for the next element, or page, that has them."""
 _HEADINGS = etree.XPath("//h1")
 _NAMING = tuple(re.compile(rb"%b\s*=\s*[\"']?([^\"'>]+)" % name) for name in (b"class", b"id"))
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
@@ -74,14 +72,6 @@ def words_of(element: Node) -> frozenset[str]:
     return _words_in(f"{element.get('class', '')} {element.get('id', '')}")
 
 
+@keep_if_short(8192)
 def _words_in(names: str) -> frozenset[str]:
-    return _words_in_short(names) if len(names) <= MAX_KEPT else _split(names)
-
-
-@lru_cache(maxsize=8192)
-def _words_in_short(names: str) -> frozenset[str]:
-    return _split(names)
-
-
-def _split(names: str) -> frozenset[str]:
     return frozenset(word.lower() for word in _WORD.findall(names))

@@ -1,9 +1,9 @@
 """Which elements a reader is shown, as far as the page itself says."""
 
 import re
-from functools import lru_cache
 from itertools import islice
 
+from crawler.document.kept import keep_if_short
 from crawler.extraction.content.apart import INLINE
 from crawler.extraction.content.node import Attributes, Element
 
@@ -113,7 +113,7 @@ def _unescape(escape: re.Match[str]) -> str:
 _ESCAPE = re.compile(r"\\(?:([0-9a-fA-F]{1,6})\s?|(.))", re.DOTALL)
 
 
-@lru_cache(maxsize=4096)
+@keep_if_short(4096)
 def _hides(style: str) -> bool:
     if _HIDING_STYLE.search(style):
         return True
@@ -186,7 +186,7 @@ def _shade(colour: str) -> str:
     return _NAMED.get(plain, plain)
 
 
-@lru_cache(maxsize=4096)
+@keep_if_short(4096)
 def _is_hiding_class(classes: str) -> bool:
     lowered = classes.lower()
     return _HIDING_CLASS.search(lowered) is not None and not _SHOWN_WIDER.search(lowered)

@@ -6,6 +6,7 @@ from enum import StrEnum
 from functools import lru_cache
 
 from crawler.contracts.record import FieldKind, FieldSpec
+from crawler.document.kept import keep_if_short
 
 
 class Sign(StrEnum):
@@ -163,7 +164,7 @@ _NO_NAME = re.compile(
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 
-@lru_cache(maxsize=8192)
+@keep_if_short(8192)
 def read_names(names: str) -> tuple[frozenset[Sign], frozenset[Sign]]:
     """Return what the classes and ids of an element say of it as a value, and as a region."""
     spelled = _CAMEL.sub("-", names[:500]).lower()
