@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 from crawler.contracts.page import MoreSign, Shown
 from crawler.discovery.more_words import LOAD_MORE, OF, PAGE
-from crawler.discovery.next_page import find_continuing, is_aside, number_in
+from crawler.discovery.next_page import find_continuing, is_aside, is_of_others, number_in
 from crawler.document.document import Document, Node
 from crawler.document.text import block_text, own_text
 
@@ -64,7 +64,7 @@ def _find_pager(document: Document) -> str | None:
         return None
     for pager in islice(document.xpath(_PAGERS), MAX_PAGERS):
         assert isinstance(pager, Node)
-        if is_aside(pager):
+        if is_aside(pager) or is_of_others(pager):
             continue
         numbered = {number: leaf for leaf in _leaves(pager) if (number := _number(leaf))}
         here = _find_current(numbered) or number_in(document.url) or _first_of(document)

@@ -14,6 +14,7 @@ MAX_ANCHORS = 10_000
 MAX_TEXT = 60
 MAX_PARENTS = 6
 MAX_NAMED = 500
+MAX_AROUND = 12
 _REL_NEXT = re.compile(rb"""\brel\s*=\s*["']?[^"'<>]{0,100}\bnext\b""", re.IGNORECASE)
 
 _NEXT_NAMES = re.compile(
@@ -25,6 +26,7 @@ _NEXT_NAMES = re.compile(
 _SLIDES = re.compile(
     r"carousel|slide|slick|swiper|owl-|gallery|lightbox|calendar|mini", re.IGNORECASE
 )
+_OTHERS = re.compile(r"(?:^|[-_])(?:comments?|reviews?)(?:$|[-_])|disqus", re.IGNORECASE)
 _DATES = re.compile(r"calendar|\b(?:week|month|day|date|year)=", re.IGNORECASE)
 _FILES = re.compile(r"\.(?:pdf|docx?|xlsx?|pptx?|zip|ics|jpe?g|png|gif)$", re.IGNORECASE)
 _EDGES = re.compile(r"^[\W_]+|[\W_]+$")
@@ -72,7 +74,7 @@ def find_continuing(document: Document) -> str | None:
     """Return the address of the next part where it counts on from that of the page, too: what a rule
     finds alone may be an item.
     """
-    anchors = tuple(_iter_anchors(document))
+    anchors = tuple(each for each in _iter_anchors(document) if not is_of_others(each.node))
     found = (rule(document, anchors) for _, rule in RULES)
     return next((each.url for each in found if each and _is_told(each.url, document.url)), None)
 
@@ -118,6 +120,16 @@ def is_aside(node: Node) -> bool:
     if "prev" in _tokens(node, "rel") or node.get("data-slide") is not None or _is_off(node):
         return True
     return any(_SLIDES.search(name) for each in _with_parents(node) for name in _names(each))
+
+
+def is_of_others(node: Node) -> bool:
+    """Whether it stands in what readers say, or beside the listing: both have parts of their own."""
+    around = (node, *islice(node.iterancestors(), MAX_AROUND))
+    return any(
+        each.tag == "aside" or any(_OTHERS.search(name) for name in _names(each))
+        for each in around
+        if each.tag not in {"body", "html"}
+    )
 
 
 def _is_off(node: Node) -> bool:

@@ -83,6 +83,22 @@ NOT_SHOWN = {
         '<a href="/files/agenda-1.pdf">1</a> <a href="/files/a-2.pdf">2</a>',
         HERE,
     ),
+    "parts of comments": (
+        "<div class='comments-pagination'><b class=current>1</b><a href='#c2'>2</a></div>",
+        HERE,
+    ),
+    "parts of reviews": (
+        "<div class='reviews'><p class='pagination'><b>1</b><a href='?r=2'>2</a></p></div>",
+        HERE,
+    ),
+    "a link to more comments": (
+        "<div id=comments><a class=next href='?page=2'>Next</a></div>",
+        HERE,
+    ),
+    "parts of what stands beside it": (
+        "<aside><p class=pagination><b class=current>1</b><a href='?page=2'>2</a></p></aside>",
+        HERE,
+    ),
     "a double issue": ("<p>Numer 1-2 z 2024</p>", HERE),
     "the last range": ("<p>Showing 321-340 of 340 results</p>", PAGED),
     "the only range": ("<p>1-20 of 20</p>", HERE),
