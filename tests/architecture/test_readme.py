@@ -302,6 +302,13 @@ def test_every_part_of_the_provenance_is_explained() -> None:
     assert missing({*PROVENANCE, *STANDING}, section("## Records and evidence")) == []
 
 
+def test_every_benchmark_is_listed_and_no_others() -> None:
+    folder = CHECKOUT / "tests" / "bench"
+    modules = {file.stem for kind in ("bench", "score") for file in folder.glob(f"{kind}_*.py")}
+
+    assert set(re.findall(r"`python -m tests\.bench\.(\w+)", section("## Benchmarks"))) == modules
+
+
 def test_tests_are_run_by_one_command() -> None:
     assert "```console\nmake test\n```" in README
 
