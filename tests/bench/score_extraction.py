@@ -4,7 +4,8 @@ CORPORA is a folder of folders with a ``manifest.jsonl`` each. ``recipe-scrapers
 what its authors expect, ``schema-index`` against the JSON-LD of the page itself, which is taken out
 before the page is read, and ``value-parsing`` label by label. A field's values are a set of
 normalised texts; precision is the mean over the pages that got a value, recall over those that expect
-one, F1 the mean of the pages' own, in which a missing value counts as nothing, so that it may lie below both. ``--half`` takes every second site: one half to learn from, the other to judge by.
+one, F1 the mean of the pages' own, in which a missing value counts as nothing, so that it may lie
+below both. ``--half`` takes every second site: one half to learn from, the other to judge by.
 """
 
 import argparse
