@@ -17,10 +17,11 @@ class Background:
         self._on_bug = on_bug
         self._tasks: set[asyncio.Task[None]] = set()
 
-    def start(self, work: Coroutine[Any, Any, object]) -> None:
+    def start(self, work: Coroutine[Any, Any, object]) -> asyncio.Task[None]:
         task = asyncio.get_running_loop().create_task(self._guard(work))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+        return task
 
     async def finish(self) -> None:
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -29,7 +30,9 @@ class Background:
         try:
             await work
         except StorageFailed:
-            return  # The writer has reported it; the run is ending.
+            logger.debug(
+                "dropped: storage has failed, as its writer has reported, and the run ends"
+            )
         except Exception:
             logger.exception("a bug beside the crawl ends the run")
             self._on_bug()

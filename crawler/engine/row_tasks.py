@@ -1,23 +1,21 @@
 """Work that goes on beside the engine, and which rows it moves."""
 
 import asyncio
-import logging
 from collections.abc import Coroutine
 from typing import TYPE_CHECKING, Any
 
 from crawler.contracts.errors import StorageFailed
 from crawler.contracts.frontier import LeasedRow, RunEnd
+from crawler.engine.background import Background
 
 if TYPE_CHECKING:
     from crawler.engine.run import Run
-
-logger = logging.getLogger(__name__)
 
 
 class RowTasks:
     def __init__(self, run: "Run") -> None:
         self._run = run
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._background = Background(lambda: run.end(RunEnd.FAILED))
         self.moving: set[int] = set()
         """Rows in hand that have no request just now, since one of these tasks makes it."""
 
@@ -25,28 +23,21 @@ class RowTasks:
         self, work: Coroutine[Any, Any, None], row: LeasedRow | None = None
     ) -> asyncio.Task[None]:
         """Run *work* beside the engine; *row* is the one that it moves, if it moves one."""
-        if row is not None:
-            self.moving.add(row.id)
-        task = asyncio.get_running_loop().create_task(self._guard(work, row))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-        return task
+        if row is None:
+            return self._background.start(work)
+        self.moving.add(row.id)
+        return self._background.start(self._move(work, row))
 
     async def finish(self) -> None:
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._background.finish()
 
-    async def _guard(self, work: Coroutine[Any, Any, None], row: LeasedRow | None) -> None:
+    async def _move(self, work: Coroutine[Any, Any, None], row: LeasedRow) -> None:
         """No error may travel into Scrapy, where nobody waits for it and a row would be lost."""
         try:
             await work
         except StorageFailed:
-            logger.debug("dropped: storage has failed and the run is ending")
-        except Exception as error:
-            if row is None:
-                logger.exception("a bug in the scheduler ends the run")
-                self._run.end(RunEnd.FAILED)
-            else:
-                self._run.mishaps.report_bug(row, error)
+            raise
+        except Exception as error:  # noqa: BLE001 - a bug of ours: the page ends with it
+            self._run.mishaps.report_bug(row, error)
         finally:
-            if row is not None:
-                self.moving.discard(row.id)
+            self.moving.discard(row.id)

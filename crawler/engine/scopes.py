@@ -53,7 +53,7 @@ class ScopeWatch:
         refusals_allowed: int,
         first_trip: float,
         patience: float,
-        background: Callable[[Coroutine[Any, Any, object]], None],
+        background: Callable[[Coroutine[Any, Any, object]], object],
         on_failure: Callable[[StorageFailed], None],
     ) -> None:
         self._store = store
