@@ -11,7 +11,13 @@ from urllib.parse import urlsplit
 
 from crawler.contracts.page import MoreSign, Shown
 from crawler.discovery.more_words import LOAD_MORE, OF, PAGE
-from crawler.discovery.next_page import find_continuing, is_aside, is_of_others, number_in
+from crawler.discovery.next_page import (
+    find_continuing,
+    is_aside,
+    is_of_others,
+    number_in,
+    strip_edges,
+)
 from crawler.document.document import Document, Node
 from crawler.document.text import block_text, own_text
 
@@ -42,7 +48,6 @@ _PAGERS = "|".join(
     for word in ("pagin", "Pagin", "pager", "paging", "page-numbers", "pagenav")
 )
 _BUTTONS = "//button | //*[@role='button'] | //input[@type='button' or @type='submit'] | //a"
-_EDGES = re.compile(r"^[\W_]+|[\W_]+$")
 _CURRENT = re.compile(
     r"(?:^|[\s_-])(?:is-?)?(?:current|active|selected)(?:$|[\s_-])", re.IGNORECASE
 )
@@ -151,7 +156,7 @@ def _read_label(node: Node) -> str:
     """Look at so much of the text as a label may have: elements that nobody closes hold the page."""
     text = "".join(islice(node.itertext(), MAX_PIECES))[:MAX_LINE].strip()
     label = text or node.get("value") or node.get("aria-label") or ""
-    return _EDGES.sub("", " ".join(label[:MAX_LINE].lower().split()))
+    return strip_edges(" ".join(label[:MAX_LINE].lower().split()))
 
 
 def _acts(node: Node) -> bool:

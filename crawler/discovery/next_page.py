@@ -166,7 +166,12 @@ def _find_more(document: Document, anchors: tuple[Anchor, ...]) -> Anchor | None
 def _says(anchor: Anchor, words: frozenset[str]) -> bool:
     labels = (anchor.node.get(name) or "" for name in ("aria-label", "title"))
     texts = (anchor.text, *(label[: MAX_TEXT + 1].lower() for label in labels))
-    return any(_EDGES.sub("", text) in words for text in texts)
+    return any(strip_edges(text) in words for text in texts)
+
+
+def strip_edges(label: str) -> str:
+    """Return a label without the arrows, dots and spaces around it."""
+    return _EDGES.sub("", label)
 
 
 def continues(url: str, listing: str) -> bool:
@@ -220,7 +225,7 @@ def _find_current(document: Document) -> int | None:
     for node in islice(marked, 100):
         assert isinstance(node, Node)
         if any(map(_CURRENT.search, _names(node))) or node.get("aria-current"):
-            text = _EDGES.sub("", document.text_of(node)[: MAX_TEXT + 1])
+            text = strip_edges(document.text_of(node)[: MAX_TEXT + 1])
             if re.fullmatch(r"[0-9]{1,6}", text):
                 return int(text)
     return None
