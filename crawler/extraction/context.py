@@ -52,10 +52,9 @@ def _is_schema(address: str | None) -> bool:
 
 def _read_contexts(value: JsonValue) -> Iterator[tuple[str, str]]:
     """Yield what the contexts at the top of a block say that a name stands for."""
-    nodes = value if isinstance(value, list) else [value]
-    for node in nodes:
+    for node in _listed(value):
         context = node.get("@context") if isinstance(node, dict) else None
-        for part in context if isinstance(context, list) else [context]:
+        for part in _listed(context):
             if isinstance(part, dict):
                 yield from _read_terms(part)
 
