@@ -190,7 +190,7 @@ def test_a_page_that_is_not_ready_in_time_is_kept_with_what_was_missing(
     )
 
     # One that outlasts its seconds raises, see the pages that hang.
-    rendering = at_desk(server, lambda desk: desk.show(html, seconds=3.5), ready=ready)
+    rendering = at_desk(server, lambda desk: desk.show(html, seconds=5), ready=ready)
 
     assert rendering.readiness == (f"not in time: {what}",)
     assert rendering.flags == ("unsettled",)

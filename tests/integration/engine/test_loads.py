@@ -195,7 +195,7 @@ def test_a_page_is_read_when_what_is_waited_for_has_come(server: Server) -> None
     late = "<body>x<script>setTimeout(() => fetch('/api/early'), 700)</script>"
 
     async def show(desk: Desk) -> list[Rendering]:
-        return [await desk.show(late), await desk.show("<body>x", seconds=2)]
+        return [await desk.show(late), await desk.show("<body>x", seconds=6)]
 
     whole, unready = at_desk(server, show, capture=("/api/*",), ready=Ready(loaded=("/api/*",)))
 
